@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tarry/baselines/backfill"
@@ -159,6 +160,61 @@ func TestPromisesWithPlaces(t *testing.T) {
 		if moved < 300 || kept < 1000 {
 			t.Errorf("place=%s: %d reservations moved, GPUs kept at %d decisions: the cases are too easy", rule, moved,
 				kept)
+		}
+	}
+}
+
+// instants notes when a policy decides.
+type instants struct {
+	sim.Policy
+	at []sim.Time
+}
+
+func (p *instants) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.at = append(p.at, v.Now()/sim.Second)
+	return p.Policy.Decide(v, out)
+}
+
+// A wait that is over is an event for a job that waits then, and for no other: a job that has started
+// or was preempted and has started again leaves no timer behind.
+func TestWaitsThatAreOver(t *testing.T) {
+	at := func(submit sim.Time, gpus int32, s float64) sim.Job {
+		return sim.Job{Submit: submit * sim.Second, GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(s)}
+	}
+	for _, c := range []struct {
+		name, policy string
+		jobs         []sim.Job
+		want         []sim.Time
+	}{
+		{"started before", "fifo", []sim.Job{at(0, 3, 5), at(0, 3, 5), at(1, 2, 50)}, []sim.Time{0, 1, 5, 55}},
+		{"waits on", "fifo", []sim.Job{at(0, 3, 40), at(0, 3, 50), at(1, 2, 10)}, []sim.Time{0, 1, 8, 18, 40, 50}},
+		{"preempted", "srtf", []sim.Job{at(0, 4, 30), at(0, 4, 31), at(1, 4, 2)}, []sim.Time{0, 1, 3, 30, 33}},
+		{"for a rack", "fifo", []sim.Job{at(0, 4, 40), at(0, 1, 1), at(0, 1, 41), at(0, 6, 5)},
+			[]sim.Time{0, 1, 7, 9, 16, 40, 41, 45}},
+	} {
+		for i := range c.jobs {
+			c.jobs[i].ID = fmt.Sprint(i)
+		}
+		w, err := sim.NewWorkload(c.name, c.jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		top, err := cluster.New(cluster.Uniform(1, 2, 4, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		make := map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){"fifo": NewFitFirst, "srtf": NewSRTF}[c.policy]
+		p, err := make(param.Parse("policy", "place=delay,delay_machine_s=7,delay_rack_s=9"), cluster.BestFit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := &instants{Policy: p}
+		if _, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true},
+			seen); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(seen.at, c.want) {
+			t.Errorf("%s: decisions at %d, expected %d", c.name, seen.at, c.want)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package places
 
 import (
-	"slices"
-
 	"tarry/sim"
 	"tarry/sim/plan"
 )
@@ -20,66 +18,76 @@ func (p Rule) Paced(policy sim.Policy) sim.Policy {
 type patient struct {
 	sim.Policy
 	places Rule
-	due    []sim.Time // instants to come, ascending
-	opens  plan.Alarm
+	// due has the jobs that wait by the next instant at which a wait of theirs is over; jobs counts
+	// all that it can have.
+	due   plan.Heap[sim.Time, sim.JobID]
+	jobs  int
+	opens plan.Alarm
 }
 
 // patientKey names its timer.
 const patientKey = 1
 
-// Decide notes who begins to wait, lets the policy decide and asks for the next instant.
+// Decide notes who begins to wait and who waits no more, lets the policy decide and asks for the
+// next instant.
 func (p *patient) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.Policy.Decide(v, out)
+	if n := v.NumJobs(); p.jobs < n {
+		p.jobs, p.due = n, plan.NewHeap[sim.Time, sim.JobID](make([]int32, n))
+	}
 	for _, ev := range v.Events() {
 		if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting && v.Run(ev.Job).Since() == v.Now() {
-			p.begins(v.Now())
+			p.waits(ev.Job, v.Now(), v.Now())
 		}
 	}
 	for i := range out {
-		if out[i].Kind == sim.Preempt && v.Run(out[i].Job).CheckpointTime() == 0 {
-			p.begins(v.Now())
+		switch j := out[i].Job; out[i].Kind {
+		case sim.Preempt:
+			if v.Run(j).CheckpointTime() == 0 {
+				p.waits(j, v.Now(), v.Now())
+			}
+		case sim.Start, sim.Reject:
+			p.due.Drop(j)
 		}
 	}
-	n := 0
-	for n < len(p.due) && p.due[n] <= v.Now() {
-		n++
+	j, at, ok := p.due.First()
+	for ; ok && at <= v.Now(); j, at, ok = p.due.First() {
+		if v.Run(j).State() != sim.Waiting {
+			p.due.Drop(j)
+			continue
+		}
+		p.waits(j, v.Run(j).Since(), v.Now())
 	}
-	p.due = slices.Delete(p.due, 0, n)
-	next := sim.Never
-	if len(p.due) > 0 && v.Waiting()+v.Draining() > 0 || len(p.due) > 0 && p.preempted(out) {
-		next = p.due[0]
+	if !ok {
+		at = sim.Never
 	}
-	return p.opens.Set(v.Now(), next, out)
+	return p.opens.Set(v.Now(), at, out)
 }
 
-func (p *patient) preempted(out []sim.Decision) bool {
-	return slices.ContainsFunc(out, func(d sim.Decision) bool { return d.Kind == sim.Preempt })
-}
-
-// begins notes the instants at which the waits of a job end that begins to wait.
-func (p *patient) begins(now sim.Time) {
-	machine, rack := p.places.machine, p.places.rack
-	p.add(now, machine)
-	p.add(now, rack) // of a job that no machine can hold
+// waits notes the first instant after now at which a wait of a job is over that began to wait at an
+// instant: for one machine, for one rack of a job that no machine can hold, and for both.
+func (p *patient) waits(j sim.JobID, since, now sim.Time) {
+	machine, rack, next := p.places.machine, p.places.rack, sim.Never
+	both := sim.Never
 	if machine < sim.Never-rack {
-		p.add(now, machine+rack)
+		both = machine + rack
 	}
-}
-
-func (p *patient) add(now, wait sim.Time) {
-	if wait <= 0 || wait >= sim.Never-now {
+	for _, wait := range [...]sim.Time{machine, rack, both} {
+		if wait < sim.Never-since && since+wait > now {
+			next = min(next, since+wait)
+		}
+	}
+	if next == sim.Never {
+		p.due.Drop(j)
 		return
 	}
-	i, there := slices.BinarySearch(p.due, now+wait)
-	if !there {
-		p.due = slices.Insert(p.due, i, now+wait)
-	}
+	p.due.Set(j, next)
 }
 
 // Clone gives an independent copy, to resume from a snapshot.
 func (p *patient) Clone() sim.Policy {
 	c := *p
-	c.due = slices.Clone(p.due)
+	c.due = p.due.Clone(nil)
 	c.Policy = p.Policy.(interface{ Clone() sim.Policy }).Clone()
 	return &c
 }
