@@ -35,6 +35,12 @@ func rotate(k Knobs) func(v *View, out []Decision) []Decision {
 			return out
 		}
 		turn := JobID(v.Now() / Second % 2)
+		if v.Run(turn).State() == Done {
+			turn = 1 - turn
+		}
+		if v.Run(turn).State() == Done {
+			return out
+		}
 		for _, j := range v.Running() {
 			out = append(out, Decision{Kind: Preempt, Job: j})
 			if v.Run(j).CheckpointTime() > 0 {
@@ -130,6 +136,8 @@ func TestNoStandstill(t *testing.T) {
 			long + 9*Second},
 		"a horizon": {Config{Until: long}, opening(1, stall, 0), []Job{first}, long},
 		"slow work": {Config{}, opening(1, Knobs{}, 0), []Job{{GPUs: 1, Work: long}}, long},
+		"preempted after a little work": {Config{Costs: Costs{Start: Cost{FixedS: 0.999}, Restore: Cost{FixedS: 0.999}}},
+			rotate(Knobs{}), []Job{{GPUs: 1, Work: 20 * Second}, {GPUs: 1, Work: 20 * Second}}, 40 * 1000 * Second},
 		"beside": {Config{}, opening(2, Knobs{}, Second),
 			[]Job{{GPUs: 1, Work: long}, {GPUs: 1, Work: long, Submit: 0}}, long},
 	} {
