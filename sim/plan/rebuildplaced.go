@@ -12,8 +12,8 @@ type planned struct {
 }
 
 // byPlace decides with a rule of places, which refuses GPUs that a count would have given out: the
-// waiting jobs are placed in key order, on free GPUs, else on GPUs that drain, else on those of
-// jobs behind them. So a job loses its GPUs only to one before it in the order that starts on them.
+// waiting jobs are placed in key order, on free GPUs, else on GPUs that drain, else on GPUs
+// of jobs behind them. So a job loses its GPUs only to one before it in the order that starts on them.
 func (b *Rebuild) byPlace(v *sim.View, q *Queue, p *Placer, preempt bool, out []sim.Decision) []sim.Decision {
 	p.Begin(v)
 	b.lost, b.planned, b.places, b.claimed = b.lost[:0], b.planned[:0], b.places[:0], 0
