@@ -61,15 +61,18 @@ func (b *Rebuild) makeRoom(v *sim.View, q *Queue, p *Placer, w sim.JobID, preemp
 		}
 		gpus, ok = b.Put(v, p, w, d)
 	}
-	for i := 0; preempt && !ok; i++ {
+	for i, tried, next := 0, 0, 1; preempt && !ok; i++ {
 		r := b.fromLast(v, q, i, behind)
-		if r == nil {
-			break
-		}
-		if !r.lost {
+		if r != nil && !r.lost {
 			p.Vacate(v, r.job, q.Demand(r.job))
 			b.off = append(b.off, i)
+		}
+		if n := len(b.off); n >= next || r == nil && n > tried {
 			gpus, ok = b.Put(v, p, w, d)
+			tried, next = n, n+n/2+1
+		}
+		if r == nil {
+			break
 		}
 	}
 	for n := len(b.off) - 1; n >= 0; n-- {
