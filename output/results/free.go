@@ -72,7 +72,11 @@ func writeAll(out *sink, work *scratch, t Target, table string, described []colu
 	for _, e := range t.Meta.stated() {
 		kv.Append(metaPrefix+e.key, *e.value)
 	}
-	f, err := newParquetFile(out, work, t.Meta.Codec, described, kv)
+	of := &shape{cols: described, codec: t.Meta.Codec}
+	if err := of.layOut(); err != nil {
+		return err
+	}
+	f, err := newParquetFile(out, work, of, kv)
 	if err != nil {
 		return err
 	}

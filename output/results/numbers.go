@@ -21,6 +21,8 @@ type buffer interface {
 	repeat(text string, n int) error
 	// write writes what was taken, and forgets it.
 	write(p *pages) error
+	// forget empties it.
+	forget()
 }
 
 // newValues makes the buffer of a column, whose field lies at an offset in its row.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"reflect"
 	"sync"
 
 	"github.com/apache/arrow/go/v15/parquet"
@@ -36,6 +37,7 @@ type scratch struct {
 	zstd                [zstd.SpeedBestCompression + 1]*zstd.Encoder // by level; nil = not asked for
 	buffer              *bufio.Writer
 	header, packed, ids []byte // of one page
+	shapes              map[reflect.Type]*shape
 }
 
 // scratches keeps what no file uses now; what is written does not depend on it. It is the package's
@@ -57,23 +59,14 @@ func (s *scratch) leave() {
 	scratches.Put(s)
 }
 
-func newParquetFile(out *sink, work *scratch, codec Codec, cols []column, kv metadata.KeyValueMetadata) (*parquetFile,
-	error) {
-	pack, err := work.encoder(codec)
+func newParquetFile(out *sink, work *scratch, of *shape, kv metadata.KeyValueMetadata) (*parquetFile, error) {
+	pack, err := work.encoder(of.codec)
 	if err != nil {
 		return nil, err
 	}
-	root, props, err := fileSchema(cols, codec)
-	if err != nil {
-		return nil, err
-	}
-	words, err := arrowSchema(cols)
-	if err != nil {
-		return nil, err
-	}
-	kv.Append(arrowSchemaKey, words)
-	f := &parquetFile{out: out, props: props, codec: codec, pack: pack, scratch: work}
-	f.meta = metadata.NewFileMetadataBuilder(schema.NewSchema(root), props, kv)
+	kv.Append(arrowSchemaKey, of.words)
+	f := &parquetFile{out: out, props: of.props, codec: of.codec, pack: pack, scratch: work}
+	f.meta = metadata.NewFileMetadataBuilder(of.schema, of.props, kv)
 	_, err = out.Write([]byte(magic))
 	return f, err
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
 	"unsafe"
 
 	"github.com/apache/arrow/go/v15/parquet/metadata"
@@ -40,18 +38,15 @@ type Target struct {
 type Writer[T Row] struct {
 	ctx    context.Context
 	target Target
-	cols   []column
-	keys   partCheck
-	axes   []column
+	*shape
 	runs   []axisRun // values of the axes of rows that are not written yet
 	temp   *tempFile
 	sink   *sink
 	out    *parquetFile
 	work   *scratch
-	buf    []T      // rows that are not taken apart yet
-	values []buffer // of the row group, by column
-	rows   int      // of the row group, in values
-	err    error    // the first failure; later calls repeat it
+	buf    []T   // rows that are not taken apart yet
+	rows   int   // of the row group, in the shape's values
+	err    error // the first failure; later calls repeat it
 	done   bool
 }
 
@@ -74,21 +69,18 @@ func (w *Writer[T]) open() (err error) {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	all, err := columnsOf[T]()
-	if err != nil {
-		return err
-	}
-	if w.cols, w.keys, err = w.target.Part.split(all); err != nil {
-		return err
-	}
 	meta := &w.target.Meta
 	if meta.Codec, err = ParseCodec(string(meta.Codec)); err != nil {
+		return err
+	}
+	w.work = newScratch(nil)
+	if w.shape, err = shapeOf[T](w.work, w.target); err != nil {
 		return err
 	}
 	if w.temp, err = createTemp(w.target.Path); err != nil {
 		return err
 	}
-	w.work = newScratch(w.temp.f)
+	w.work.buffer.Reset(w.temp.f)
 	w.sink = &sink{w: w.work.buffer}
 	var zero T
 	kv := metadata.NewKeyValueMetadata()
@@ -96,14 +88,7 @@ func (w *Writer[T]) open() (err error) {
 	for _, e := range meta.stated() {
 		kv.Append(metaPrefix+e.key, *e.value)
 	}
-	w.axes = axisColumns(w.target.Axes)
-	for _, c := range w.cols {
-		w.values = append(w.values, newBuffer(c, offsetOf(reflect.TypeFor[T](), c.index)))
-	}
-	for _, c := range w.axes {
-		w.values = append(w.values, newBuffer(c, 0))
-	}
-	w.out, err = newParquetFile(w.sink, w.work, meta.Codec, slices.Concat(w.cols, w.axes), kv)
+	w.out, err = newParquetFile(w.sink, w.work, w.shape, kv)
 	return err
 }
 
@@ -174,7 +159,7 @@ func (w *Writer[T]) group() (err error) {
 			return err
 		}
 	}
-	return w.out.group(w.rows, w.values, slices.Concat(w.cols, w.axes))
+	return w.out.group(w.rows, w.values, w.all())
 }
 
 // Close writes what is left, makes the file durable and gives it its name.
@@ -219,9 +204,10 @@ func (w *Writer[T]) Abort() {
 // over ends the writer: nothing is written any more.
 func (w *Writer[T]) over() {
 	if !w.done && w.work != nil {
+		w.forget()
 		w.work.leave()
 	}
-	w.done, w.buf, w.values, w.work, w.out, w.sink = true, nil, nil, nil, nil, nil
+	w.done, w.buf, w.work, w.out, w.sink = true, nil, nil, nil, nil
 }
 
 func (w *Writer[T]) fail(err error) {
