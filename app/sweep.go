@@ -269,6 +269,13 @@ func (from program) oneSweep(ctx context.Context, c *cli.Context, s sweep.Spec, 
 	case err != nil:
 		return usageError{err}
 	}
+	again, err := f.Recover(ctx)
+	if err != nil {
+		return err
+	}
+	if len(again) > 0 {
+		note(c, "%s: the machine stopped before all files reached the disk; %d cells run again", dir, len(again))
+	}
 	statuses := f.Statuses()
 	tellChanged(c, f, statuses)
 	pending := f.Pending()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarry/experiments/sweep"
+	"tarry/output/durable"
 )
 
 // Local runs the cells on this machine, in order: in this process, or with Isolate each in one of
@@ -20,26 +21,56 @@ func Local(ctx context.Context, j *Job) error {
 		return err
 	}
 	defer release()
-	l := &local{job: j, queue: append([]int(nil), j.Pending...), memory: newMeter(j.Memory),
-		slots: make(chan struct{}, max(1, j.Parallel))}
-	var group sync.WaitGroup
-	for range perSlot * cap(l.slots) {
-		group.Go(func() { l.worker(ctx) })
+	l := &local{job: j, queue: append([]int(nil), j.Pending...), memory: newMeter(j.Memory)}
+	if !j.Isolate {
+		if l.unsynced, err = j.Folder.Unsynced(); err != nil {
+			return err
+		}
 	}
-	group.Wait()
+	var workers, disk sync.WaitGroup
+	for range max(1, j.Parallel) {
+		workers.Go(func() { l.worker(ctx) })
+	}
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	disk.Go(func() { l.sync(running) })
+	workers.Wait()
+	stop()
+	disk.Wait()
+	l.stop(j.Folder.Synced(l.unsynced))
 	return l.verdict(ctx)
 }
 
-// perSlot is how many cells there are for each that is computed: the others are computed and wait for
-// the disk, which makes the files of several cells durable almost as fast as the files of one. What
-// a kill takes back is no more than these.
-const perSlot = 4
+// syncEvery is the time between two syncs of the cells that are done. After a power cut, cells that
+// ended since the last one may run again.
+const syncEvery = time.Second
+
+// sync makes cells durable, many at once, while others are computed.
+func (l *local) sync(running context.Context) {
+	for l.unsynced != nil && Wait(running, syncEvery) {
+		l.stop(l.unsynced.Sync())
+	}
+}
+
+// stop starts no more cells, if there is a reason.
+func (l *local) stop(err error) {
+	if err == nil {
+		return
+	}
+	if !errors.Is(err, sweep.ErrStorage) {
+		err = fmt.Errorf("%w: %w", sweep.ErrStorage, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stopped == nil {
+		l.stopped = err
+	}
+}
 
 // local is a run of the engine.
 type local struct {
-	job    *Job
-	memory *meter
-	slots  chan struct{} // of cells that are computed now
+	job      *Job
+	memory   *meter
+	unsynced *durable.Unsynced // makes cells durable; nil = each does so itself
 
 	mu      sync.Mutex
 	queue   []int
@@ -67,9 +98,6 @@ func (l *local) worker(ctx context.Context) {
 
 // one runs the next cell; false when there is none.
 func (l *local) one(ctx context.Context) bool {
-	l.slots <- struct{}{}
-	leave := sync.OnceFunc(func() { <-l.slots })
-	defer leave()
 	i, ok := l.next(ctx)
 	if !ok {
 		return false
@@ -80,7 +108,7 @@ func (l *local) one(ctx context.Context) bool {
 		return true
 	}
 	l.job.Tell(Event{Index: i, State: sweep.Running})
-	err = l.job.start(ctx, i, leave)
+	err = l.job.start(ctx, i, l.unsynced)
 	st := l.job.Folder.Status(i)
 	free(st.PeakRSS)
 	l.ended(i, st, err)
@@ -139,19 +167,13 @@ func (l *local) verdict(ctx context.Context) error {
 // late reports whether the time for starting cells is over.
 func (j *Job) late() bool { return j.Until > 0 && j.Clock() >= j.Until }
 
-// start runs a cell to its end, here or in a process of its own. computed is called when the cell
-// that runs here waits for the disk alone.
-func (j *Job) start(ctx context.Context, i int, computed func()) error {
+// start runs a cell to its end, here or in a process of its own.
+func (j *Job) start(ctx context.Context, i int, u *durable.Unsynced) error {
 	if j.Isolate {
 		return j.process(ctx, i, "")
 	}
 	opt := j.Work
-	opt.Computed = func() {
-		computed()
-		if j.Work.Computed != nil {
-			j.Work.Computed()
-		}
-	}
+	opt.Unsynced = u
 	return j.here(ctx, i, opt)
 }
 

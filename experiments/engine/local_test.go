@@ -13,6 +13,7 @@ import (
 
 	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
+	"tarry/output/durable"
 )
 
 // planOf lays a sweep of four short cells down.
@@ -286,33 +287,33 @@ func TestDirTogether(t *testing.T) {
 	}
 }
 
-// While a cell waits for the disk the next one is computed; a kill then takes no finished cell.
-func TestCellsAreComputedBesideTheDisk(t *testing.T) {
+// Cells are done before they are durable: a mark in the folder states so until the run has synced
+// them. A kill takes the cells that are computed now, one for each at once.
+func TestCellsAreDurableTogether(t *testing.T) {
 	f := planOf(t, 0)
+	mark := filepath.Join(f.Dir, ".unsynced")
 	j, _ := jobOf(f, "a")
 	j.Parallel = 1
-	var mu sync.Mutex
-	running, two := 0, make(chan struct{})
+	running, seen := 0, 0
 	j.Watch = func(e Event) {
-		mu.Lock()
-		defer mu.Unlock()
-		if e.State == sweep.Running {
-			if running++; running == 2 {
-				close(two)
-			}
+		if e.State != sweep.Running {
+			return
 		}
-	}
-	j.Work.Computed = func() {
-		select {
-		case <-two:
-		case <-time.After(time.Minute): // not to hang where it fails
-			t.Error("the second cell waits for the disk of the first")
+		if n := done(f); n != running {
+			t.Errorf("%d cells are done when %d were started before this one", n, running)
 		}
-		if n := done(f); n > 3 {
-			t.Errorf("%d cells are done while one is not durable", n)
+		running++
+		if _, err := os.Stat(mark); err == nil {
+			seen++
 		}
 	}
 	if err := Local(context.Background(), j); err != nil || done(f) != 4 {
 		t.Errorf("%v, %d of 4 cells are done", err, done(f))
+	}
+	if durable.New(f.Dir) != nil && seen != 4 {
+		t.Errorf("%d of 4 cells ran with the mark", seen)
+	}
+	if _, err := os.Stat(mark); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the mark stays though all is durable:", err)
 	}
 }

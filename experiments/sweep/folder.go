@@ -41,6 +41,7 @@ type Folder struct {
 	need  sync.Map // settings that memory depends on -> bytes
 	// seconds is a configuration's hash -> what such a cell takes
 	seconds sync.Map
+	rows    rowKeeper
 }
 
 // planned is the JSON of sweep.json.

@@ -30,9 +30,10 @@ func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
 		defer release()
 	}
 	var done []int
+	var rows []*cellRows
 	for i, s := range f.Statuses() {
 		if s.State == Done {
-			done = append(done, i)
+			done, rows = append(done, i), append(rows, f.rows.of(i, s.ManifestSHA256))
 		}
 	}
 	if locked == nil {
@@ -56,7 +57,7 @@ func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
 	if err := ungather(f.Dir); err != nil {
 		return false, err
 	}
-	g := &gatherer{ctx: ctx, folder: f, done: done, meta: results.NewMeta(config, "", version)}
+	g := &gatherer{ctx: ctx, folder: f, done: done, rows: rows, meta: results.NewMeta(config, "", version)}
 	g.meta.Codec = codecOf(f.Spec.Base)
 	if err := g.spell(); err != nil {
 		return false, err
@@ -157,6 +158,7 @@ type gatherer struct {
 	ctx    context.Context
 	folder *Folder
 	done   []int
+	rows   []*cellRows // of the cells of done; nil = they are read
 	meta   results.Meta
 	files  []string
 	axes   []results.Axis
@@ -205,7 +207,7 @@ func gatherTable[T results.Row](g *gatherer, from string) error {
 	var zero T
 	rel := filepath.Join(zero.Table(), "part-0.parquet")
 	var w *results.Writer[T]
-	for _, i := range g.done {
+	for k, i := range g.done {
 		root := filepath.Join(g.folder.CellDir(i), from)
 		if _, err := os.Stat(root); errors.Is(err, os.ErrNotExist) {
 			continue
@@ -221,12 +223,18 @@ func gatherTable[T results.Row](g *gatherer, from string) error {
 		if err := g.at(i, w.At); err != nil {
 			return err
 		}
-		err := results.ScanDir(g.ctx, root, func(rows []T) error {
+		each := func(rows []T) error {
 			for k := range rows {
 				nameRow(&rows[k], g.folder.Spec.Name, g.folder.ids[i])
 			}
 			return w.Append(rows...)
-		})
+		}
+		err := error(nil)
+		if rows, kept := tableOf[T](g.rows[k]); kept {
+			err = each(rows)
+		} else {
+			err = results.ScanDir(g.ctx, root, each)
+		}
 		if err != nil {
 			return fmt.Errorf("cell %s: %w", g.folder.ids[i], err)
 		}

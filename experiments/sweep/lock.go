@@ -36,7 +36,8 @@ func (f *Folder) Lock(shared bool) (release func(), err error) {
 	return func() { file.Close() }, nil
 }
 
-// Tidy removes what killed processes left in a folder all of whose cells are over. Where another
+// Tidy removes what killed processes left in a folder all of whose cells are over, and makes the rest
+// durable. Where another
 // process runs or gathers the sweep it does nothing: that one's files are not finished.
 func (f *Folder) Tidy() error {
 	release, err := f.Lock(false)
@@ -50,5 +51,5 @@ func (f *Folder) Tidy() error {
 	}
 	defer done()
 	_, err = results.RemoveTemp(f.Dir)
-	return storage(err)
+	return errors.Join(storage(err), f.settle())
 }

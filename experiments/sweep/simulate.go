@@ -94,11 +94,18 @@ func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
 	if len(trials) == 1 { // of several, trials that ended are kept when the cell is stopped
 		how.Files = &a.files
 	}
+	keep := a.keeper.wants(s, trials)
+	if keep {
+		how.Keep = keptTables()
+	}
 	done, err := trial.Run(ctx, trials, how)
 	if err != nil {
 		return nil, err
 	}
 	a.count(done)
+	if keep {
+		a.rows = rowsOf(done[0])
+	}
 	return trial.Files(a.dir, done), nil
 }
 
@@ -114,7 +121,7 @@ func (a *attempt) key(k *results.Keys) { k.Experiment, k.Cell = a.sweep, a.cell.
 
 func (a *attempt) trialOptions() trial.Options {
 	return trial.Options{Workers: a.opt.Workers, Out: a.dir, Codec: codecOf(a.cell.Settings), Version: a.opt.Version,
-		Clock: a.opt.Clock, Progress: a.progress}
+		Clock: a.opt.Clock, Progress: a.progress, Unsynced: a.opt.Unsynced}
 }
 
 // count keeps for the log what was run and what was there already. The log states it when the files

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"tarry/output/durable"
 	"tarry/output/results"
 	"tarry/run/lock"
 	"tarry/run/parts"
@@ -76,10 +77,9 @@ type WorkOptions struct {
 	// STATUS to the process that holds the cell now. nil = always, and the cell is locked on this
 	// machine.
 	Commit func() error
-	// Computed is called once the cell is computed and its files are written, before they are made
-	// durable and take their names, which waits for the disk and keeps no processor busy; nil = no
-	// listener. A cell that fails earlier does not call it.
-	Computed func()
+	// Unsynced makes the files of the cell durable together with the files of other cells, after
+	// this one is done; nil = before.
+	Unsynced *durable.Unsynced
 	// Progress receives, now and then, how many jobs ended in the cell; nil = no listener.
 	Progress func(ended int)
 }
@@ -127,6 +127,8 @@ type attempt struct {
 	heard  bool // of a first update
 
 	counted string // what the log states of the trials once they are kept
+	keeper  *rowKeeper
+	rows    *cellRows // for gathering; nil = they are read
 }
 
 // Work runs a cell of the sweep: the one entry point of all engines, safe for many goroutines and
@@ -137,7 +139,7 @@ func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 	if err != nil {
 		return permanent(err)
 	}
-	a := &attempt{from: f.from, dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt}
+	a := &attempt{from: f.from, dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt, keeper: &f.rows}
 	if a.opt.Clock == nil {
 		a.opt.Clock = func() time.Duration { return 0 }
 	}
@@ -214,9 +216,6 @@ func (a *attempt) attend(ctx context.Context) error {
 		a.status.ManifestSHA256, err = a.files.WriteManifest(context.WithoutCancel(ctx), a.dir, meta, files)
 	}
 	defer a.files.Abort()
-	if err == nil && a.opt.Computed != nil {
-		a.opt.Computed()
-	}
 	if a.opt.Commit != nil {
 		if lost := a.opt.Commit(); lost != nil {
 			a.say("gives the cell up: %v", lost)
@@ -286,6 +285,7 @@ func (a *attempt) end(ctx context.Context, err error) error {
 			if a.counted != "" {
 				a.say("%s", a.counted)
 			}
+			a.keeper.keep(a.cell.Index, s.ManifestSHA256, a.rows)
 			a.say("%s", Done)
 			return nil
 		}
@@ -319,7 +319,7 @@ func (a *attempt) done() error {
 	if err := a.files.WriteFile(filepath.Join(a.dir, statusName), s.json()); err != nil {
 		return err
 	}
-	return a.files.Commit()
+	return a.files.CommitTo(a.opt.Unsynced)
 }
 
 // said writes the updates of a training to the log: the first, the last, and updates with a

@@ -175,6 +175,7 @@ func walls() map[string][]string {
 		"github.com/klauspost/compress": {"sim/tabular", "traces/jobfile", "output/results", "agents/replay"},
 		"golang.org/x/image":            {"env/render"},
 		"golang.org/x/sys/cpu":          {"internal/matrix", "internal/vector", "internal/fixmath", "sim/rng"},
+		"golang.org/x/sys/unix":         {"output/durable"},
 		"golang.org/x/term":             {"app"},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"tarry/internal/rundir"
+	"tarry/output/durable"
 )
 
 // Batch are files that take their names together: the contents of all are made durable at the same
@@ -59,16 +60,39 @@ func (b *Batch) Commit() error {
 		abortAll(files)
 		return err
 	}
+	if err := placeAll(files); err != nil {
+		return err
+	}
 	var folders []string
+	for _, t := range files {
+		folders = append(folders, filepath.Dir(t.path))
+	}
+	slices.Sort(folders)
+	return together(slices.Compact(folders), syncDir)
+}
+
+// CommitTo is Commit, but for the durability, which is left to u. A nil u is Commit.
+func (b *Batch) CommitTo(u *durable.Unsynced) error {
+	if u == nil {
+		return b.Commit()
+	}
+	files := b.empty()
+	if err := placeAll(files); err != nil || len(files) == 0 {
+		return err
+	}
+	u.Add(files[len(files)-1].path)
+	return nil
+}
+
+// placeAll gives files their names, in their order; on error files that have none yet are gone.
+func placeAll(files []*tempFile) error {
 	for i, t := range files {
 		if err := t.place(); err != nil {
 			abortAll(files[i+1:])
 			return err
 		}
-		folders = append(folders, filepath.Dir(t.path))
 	}
-	slices.Sort(folders)
-	return together(slices.Compact(folders), syncDir)
+	return nil
 }
 
 // Abort gives all files up.

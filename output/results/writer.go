@@ -39,15 +39,15 @@ type Writer[T Row] struct {
 	ctx    context.Context
 	target Target
 	*shape
-	runs   []axisRun // values of the axes of rows that are not written yet
-	temp   *tempFile
-	sink   *sink
-	out    *parquetFile
-	work   *scratch
-	buf    []T   // rows that are not taken apart yet
-	rows   int   // of the row group, in the shape's values
-	err    error // the first failure; later calls repeat it
-	done   bool
+	runs []axisRun // values of the axes of rows that are not written yet
+	temp *tempFile
+	sink *sink
+	out  *parquetFile
+	work *scratch
+	buf  []T   // rows that are not taken apart yet
+	rows int   // of the row group, in the shape's values
+	err  error // the first failure; later calls repeat it
+	done bool
 }
 
 // Create starts a file. The context ends the writing: Append and Close then fail

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tarry/output/durable"
 	"tarry/output/results"
 )
 
@@ -22,6 +23,9 @@ type Options struct {
 	// Files, if not nil, receive the tables, which take their names when their owner commits them;
 	// nil = a trial's tables do when it ends.
 	Files *results.Batch
+	// Unsynced makes the tables durable together with other files, later; nil = a trial's are durable
+	// when it ends. With Files it is not used.
+	Unsynced *durable.Unsynced
 	// Codec compresses the tables' files; "" = the default. Tables of another are written anew.
 	Codec results.Codec
 	// Version is the program's, for the metadata.

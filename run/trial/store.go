@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tarry/output/durable"
 	"tarry/output/results"
 	"tarry/sim"
 )
@@ -23,7 +24,8 @@ type store struct {
 	intervals *results.Writer[results.Interval]
 	row       []results.Interval // what is passed to Append: its memory is used again
 	files     *results.Batch
-	own       bool     // files are the trial's
+	own       bool // files are the trial's
+	unsynced  *durable.Unsynced
 	keep      []string // tables whose rows go into the Result
 }
 
@@ -40,7 +42,7 @@ func newStore(ctx context.Context, opt Options, t *Trial) *store {
 		hash = t.Workload.Hash()
 	}
 	s := &store{ctx: ctx, root: opt.Out, meta: results.NewMeta(t.Config, hash, opt.Version), keys: t.Keys,
-		files: opt.Files, keep: opt.Keep}
+		files: opt.Files, unsynced: opt.Unsynced, keep: opt.Keep}
 	s.meta.Codec = opt.Codec
 	if s.own = s.files == nil; s.own {
 		s.files = &results.Batch{}
@@ -154,7 +156,7 @@ func (s *store) finishRows(t *Trial, e *sim.Engine, r *Result) error {
 	if err := results.Write(s.ctx, s.target("trials"), []results.Trial{r.Row}); err != nil || !s.own {
 		return err
 	}
-	return s.files.Commit()
+	return s.files.CommitTo(s.unsynced)
 }
 
 // hold puts the rows that are to be kept into the result; rows of intervals are there already.
