@@ -16,9 +16,28 @@ longforms() {
   git grep -nE '\beffort\.(Of|Need|Long)\(|TARRY_LONG' -- '*.go' '*.py' Makefile ':!internal/effort' ':!internal/floors' | sed -E 's/^([^:]*:[0-9]+):[[:space:]]*/\1: /'
 }
 
+# took: processor seconds of the long forms, by package, as last measured.
+took() {
+  cat <<'END'
+experiments 160
+baselines 152
+baselines/hived 125
+baselines/hived/cells 111
+app 86
+fidelity/rlscheduler/rlref 42
+baselines/queueing 38
+baselines/philly 30
+baselines/variants 27
+python/tests 82
+the other 58 packages 238
+END
+}
+
 list() {
   echo "long forms of tests (TARRY_LONG=1), decided at:"
   longforms | sed 's/^/  /'
+  echo "which took so many processor seconds, with the other tests of these packages:"
+  took | sed 's/^/  /'
   echo "fuzz targets, $fuzztime of new inputs each:"
   git grep -hoE '^func Fuzz[A-Za-z0-9_]*' -- '*_test.go' | wc -l | sed 's/^/  /'
   git grep -oE '^func Fuzz[A-Za-z0-9_]*' -- '*_test.go' | sed -E 's|/[^/:]*:func | |; s/^/  /'
