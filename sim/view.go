@@ -80,6 +80,9 @@ func (v *View) Up(g cluster.GPU) bool { return v.e.down[g] == 0 }
 // job has GPUs of its own.
 func (v *View) Coupled() bool { return v.e.coupled != nil }
 
+// Progressive reports whether the speed of a job depends on how far it is.
+func (v *View) Progressive() bool { return v.e.progressive != nil }
+
 // History is a sample of the work of earlier jobs, ascending. It needs know.History; else nil.
 func (v *View) History() []Time {
 	if v.knows&know.History == 0 {

@@ -16,8 +16,8 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"period"}},
 		"conservative": {JobMs: 0.26, Why: "a reservation for each waiting job, anew when a job ends before its estimate " +
 			"or outlives it", Bounds: []string{"depth", "interval"}},
-		"dally-shared": {JobMs: 0.14, Why: "the losses beside each running job of the first job of each demand, at each " +
-			"event where jobs wait", Bounds: []string{"share_at"}},
+		"dally-shared": {JobMs: 0.06, Why: "the losses beside each running job of each job that becomes the first of its " +
+			"demand", Bounds: []string{"share_at"}},
 		"edl": {JobMs: 0.5, Why: "queues, all GPUs among all jobs anew and all jobs packed anew, at each arrival and end",
 			Bounds: []string{"interval", "place"}},
 		"gandiva": {JobMs: 0.09, Why: "a suspension and a start of each job whose turn begins or ends, in each quantum",

@@ -61,6 +61,7 @@ func (r *Rules) Read(set *param.Set) {
 type Sharing struct {
 	Rules
 	hosts []sim.JobID // joined at this instant
+	memo  memo
 }
 
 // New is the sharing by rules with a Loss above 0.
@@ -73,6 +74,7 @@ func (s *Sharing) Copied(dst contest.Sharing) contest.Sharing {
 		c = new(Sharing)
 	}
 	c.Rules, c.hosts = s.Rules, c.hosts[:0]
+	c.memo.forget()
 	return c
 }
 
@@ -147,25 +149,37 @@ func (s *Sharing) Opens(p *contest.Policy, v *sim.View, c *contest.Class) sim.Ti
 	return at
 }
 
+// rounding is by how much a loss may be above the greatest.
+const rounding = 1e-9
+
 // host chooses the running job beside which a contestant runs, and the GPUs that they share; NoJob
 // where there is none.
 func (s *Sharing) host(p *contest.Policy, v *sim.View, c *contest.Class, j sim.JobID) (host sim.JobID,
 	gpus []cluster.GPU) {
-	const rounding = 1e-9
 	host = sim.NoJob
 	if a := v.Job(j).Public(); a.CPUMilli > 0 || a.MemMiB > 0 {
 		return host, nil
 	}
 	least := s.Loss + rounding
 	for _, m := range v.Running() {
-		if slices.Contains(s.hosts, m) || p.Expired(m) || s.Shares(v, m) {
+		held := v.Run(m).Held()
+		if len(held) < c.GPUs || slices.Contains(s.hosts, m) || p.Expired(m) || s.Shares(v, m) {
 			continue
 		}
-		on := near(v, v.Run(m).Held(), c.GPUs)
-		if on == nil || !plan.Joinable(v, j, on) || !roomFor(v, on, v.Job(j).GPUMiB()) {
+		on := near(v, held, c.GPUs)
+		if on == nil {
 			continue
 		}
-		if l := loss(v, j, m, on, least); l < least || l == least && m < host {
+		b := s.memo.begin(v, m)
+		l, known := b.find(v, j, c.GPUs)
+		if known && l > least || !plan.Joinable(v, j, on) || !roomFor(v, on, v.Job(j).GPUMiB()) {
+			continue
+		}
+		if !known {
+			l = loss(v, j, m, on, s.Loss+rounding)
+			b.note(v, j, c.GPUs, l)
+		}
+		if l < least || l == least && m < host {
 			host, gpus, least = m, on, l
 		}
 	}
