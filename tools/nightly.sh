@@ -63,6 +63,7 @@ run() {
   part "tests in their long form" env TARRY_LONG=1 TARRY_NEED_PYTHON=1 TARRY_NEED_BROWSER=1 make test TIMEOUT=8h
   part "every question by the command" make fixture
   part "learners of Python in their long form" env TARRY_LONG=1 TARRY_NEED_LEARNERS=1 make learners
+  part "a program elsewhere in its long form" env TARRY_LONG=1 make outside
   part "the race detector over all" make race
   part "the fuzzer" make fuzz FUZZTIME="$fuzztime"
   part "fresh random cases" make torture TORTURE="$torture"
