@@ -149,6 +149,9 @@ func (e *Env) topology() *cluster.Topology {
 	return of.Topology
 }
 
+// Place implements trait.Placed.
+func (e *Env) Place(obs []float64) { e.obs = obs }
+
 // Close forgets the windows.
 func (e *Env) Close() error {
 	e.closed, e.live, e.win = true, false, nil

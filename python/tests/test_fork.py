@@ -39,5 +39,5 @@ def test_forked_child_gets_an_error() -> None:
 
 
 def test_an_import_does_not_start_the_library() -> None:
-    code = "import tarry, tarry._library as l, os, gymnasium; assert not l._Process.loaded; pid = os.fork()\nif pid == 0:\n    gymnasium.make('classic/CartPole-v1').reset(seed=1); os._exit(7)\nassert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7"
+    code = "import tarry, tarry._library as l, os, gymnasium; assert not l.Process.loaded; pid = os.fork()\nif pid == 0:\n    gymnasium.make('classic/CartPole-v1').reset(seed=1); os._exit(7)\nassert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7"
     assert os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-c", code]) == 0

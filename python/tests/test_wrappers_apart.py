@@ -104,13 +104,14 @@ def test_the_buffer_is_lent() -> None:
     env = preempt()
     obs, info = env.reset(seed=1)
     player = Player(lambda obs: 0, env)
+    shown, buffer = {k: v.copy() for k, v in obs.items()}, env._group.memory.copy()
     with player.lent():
-        player.row[:] = 0
+        player.row[:] = 7
         player.play()
         with pytest.raises(tarry.errors.BusyError, match="another evaluation"), player.lent():
             pass
-    again = env._observation()
-    assert all(np.array_equal(obs[k], again[k]) for k in obs)
+    assert np.array_equal(env._group.memory, buffer)
+    assert all(np.array_equal(obs[k], shown[k]) for k in obs)
     env.step(int(np.argmax(info["action_mask"])))
 
 

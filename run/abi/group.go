@@ -9,6 +9,7 @@ import (
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/render"
+	"tarry/env/trait"
 )
 
 // state is where one environment is in its life.
@@ -30,6 +31,7 @@ type Group struct {
 	columns []Column
 	bytes   int
 	at      *buffer // nil before Bind
+	slot    uint64  // of at that is in use
 	last    []env.Step
 	state   []state
 	closed  bool
@@ -65,10 +67,36 @@ func (g *Group) Bind(memory []byte) Status {
 	return g.guarded(Refused, func() error {
 		at, err := view(g.columns, len(g.envs), g.bytes, memory)
 		if err == nil {
-			g.at = at
+			g.at, g.slot = at, 0
+			g.place()
 		}
 		return err
 	})
+}
+
+// turn has the next observation written to the slot that the caller chose.
+func (g *Group) turn() error {
+	b := g.at
+	if len(b.slot) == 0 || b.slot[0] == g.slot {
+		return nil
+	}
+	k := b.slot[0]
+	if k >= slots {
+		return fmt.Errorf("slot is %d, expected 0 to %d", k, slots-1)
+	}
+	g.slot, b.obs = k, b.shown[k]
+	g.place()
+	return nil
+}
+
+// place has environments write their observations into the buffer where they can.
+func (g *Group) place() {
+	n := g.spec.Observation.Len()
+	for i, e := range g.envs {
+		if p, ok := env.Find[trait.Placed](e); ok {
+			p.Place(g.at.obs[i*n : (i+1)*n : (i+1)*n])
+		}
+	}
 }
 
 // Fault is the text of the last call that was not OK.

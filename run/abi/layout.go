@@ -30,12 +30,23 @@ func sizeOf(typ string) int {
 	return 8
 }
 
+// slots is how many places a large observation of a lone environment has; the column slot has the
+// number of the one that the next call writes to. A caller whose program still refers to an
+// observation leaves its slot alone and chooses another, in place of a copy.
+const slots = 3
+
+// slotted is from how many numbers on an observation has slots: fewer are copied as fast.
+const slotted = 128
+
 // layoutOf lists the columns of n environments and the bytes of all. The names ending in _final are
 // what a step led to where Obs and its companions are already of the next episode.
 func layoutOf(s *env.Spec, n int) (columns []Column, bytes int) {
-	mask := 0
+	mask, spare, slot := 0, 0, 0
 	if s.Masked {
 		mask = env.MaskLen(s.Action)
+	}
+	if n == 1 && s.Observation.Len() >= slotted {
+		spare, slot = s.Observation.Len(), 1
 	}
 	for _, c := range []Column{
 		{"action", "f8", 0, s.Action.Len()}, {"obs", "f8", 0, s.Observation.Len()}, {"reward", "f8", 0, 1},
@@ -45,6 +56,7 @@ func layoutOf(s *env.Spec, n int) (columns []Column, bytes int) {
 		{"obs_final", "f8", 0, s.Observation.Len()}, {"elapsed_final", "f8", 0, 1},
 		{"metrics_final", "f8", 0, len(s.Metrics)}, {"mask_final", "i1", 0, mask},
 		{"seed", "u8", 0, 1}, {"seeded", "i1", 0, 1}, {"chosen", "i1", 0, 1},
+		{"obs_1", "f8", 0, spare}, {"obs_2", "f8", 0, spare}, {"slot", "u8", 0, slot},
 	} {
 		if c.Count == 0 {
 			continue
@@ -58,10 +70,12 @@ func layoutOf(s *env.Spec, n int) (columns []Column, bytes int) {
 
 // buffer is the columns in the caller's memory; columns that the layout lacks are empty.
 type buffer struct {
+	// obs is the slot in use, of shown.
 	action, obs, reward, elapsed, metrics  []float64
 	obsFinal, elapsedFinal, metricsFinal   []float64
 	mask, terminated, truncated, maskFinal []int8
-	seed                                   []uint64
+	seed, slot                             []uint64
+	shown                                  [slots][]float64
 	seeded, chosen                         []int8
 }
 
@@ -74,11 +88,12 @@ func view(columns []Column, n, bytes int, memory []byte) (*buffer, error) {
 		return nil, fmt.Errorf("a buffer that starts at no multiple of 8, expected one")
 	}
 	b := &buffer{}
-	floats := map[string]*[]float64{"action": &b.action, "obs": &b.obs, "reward": &b.reward, "elapsed": &b.elapsed,
-		"metrics":   &b.metrics,
+	floats := map[string]*[]float64{"action": &b.action, "obs": &b.shown[0], "obs_1": &b.shown[1],
+		"obs_2": &b.shown[2], "reward": &b.reward, "elapsed": &b.elapsed, "metrics": &b.metrics,
 		"obs_final": &b.obsFinal, "elapsed_final": &b.elapsedFinal, "metrics_final": &b.metricsFinal}
 	flags := map[string]*[]int8{"mask": &b.mask, "terminated": &b.terminated, "truncated": &b.truncated,
 		"mask_final": &b.maskFinal, "seeded": &b.seeded, "chosen": &b.chosen}
+	counts := map[string]*[]uint64{"seed": &b.seed, "slot": &b.slot}
 	for _, c := range columns {
 		at, k := unsafe.Pointer(&memory[c.Offset]), n*c.Count
 		switch c.Type {
@@ -87,9 +102,10 @@ func view(columns []Column, n, bytes int, memory []byte) (*buffer, error) {
 		case "i1":
 			*flags[c.Name] = unsafe.Slice((*int8)(at), k)
 		case "u8":
-			b.seed = unsafe.Slice((*uint64)(at), k)
+			*counts[c.Name] = unsafe.Slice((*uint64)(at), k)
 		}
 	}
+	b.obs = b.shown[0]
 	return b, nil
 }
 

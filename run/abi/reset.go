@@ -10,6 +10,9 @@ func (g *Group) Reset(options string) Status {
 		if err := g.bound(); err != nil {
 			return err
 		}
+		if err := g.turn(); err != nil {
+			return err
+		}
 		for i := range g.envs {
 			if g.at.chosen[i] == 0 {
 				continue
@@ -43,7 +46,9 @@ func (g *Group) reset(i int, seed *uint64, options string) error {
 // write puts what environment i shows into the buffer.
 func (g *Group) write(i int, s env.Step) {
 	b, metrics := g.at, len(g.spec.Metrics)
-	copy(b.obs[i*len(s.Obs):], s.Obs)
+	if to := b.obs[i*len(s.Obs):]; len(s.Obs) > 0 && &to[0] != &s.Obs[0] {
+		copy(to, s.Obs)
+	}
 	flags(b.mask[i*len(s.Info.Mask):], s.Info.Mask)
 	b.elapsed[i] = s.Info.Elapsed
 	row := b.metrics[i*metrics : (i+1)*metrics]

@@ -17,6 +17,9 @@ func (g *Group) step() error {
 	if err := g.check(); err != nil {
 		return err
 	}
+	if err := g.turn(); err != nil {
+		return err
+	}
 	for i := range g.envs {
 		if err := g.stepOne(i); err != nil {
 			if len(g.envs) > 1 {

@@ -10,7 +10,7 @@ import sys
 
 from tarry.errors import ForkedError, LibraryError
 
-INTERFACE = 3  # tarry_interface of the library that this package goes with
+INTERFACE = 4  # tarry_interface of the library that this package goes with
 
 
 def path() -> pathlib.Path:
@@ -19,7 +19,7 @@ def path() -> pathlib.Path:
     return pathlib.Path(__file__).with_name("libtarry" + suffix)
 
 
-class _Process:
+class Process:
     """In which process the library runs. Go's runtime has threads, which a forked child lacks."""
 
     loaded = False
@@ -70,22 +70,22 @@ def _load() -> ctypes.CDLL:
     if lib.tarry_interface() != INTERFACE:  # before its other calls are looked for
         raise LibraryError(f"{file} has interface {lib.tarry_interface()}, expected {INTERFACE}: install tarry anew")
     _declare(lib)
-    _Process.loaded = True
+    Process.loaded = True
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_Process.after_fork)
+        os.register_at_fork(after_in_child=Process.after_fork)
     return lib
 
 
 def library() -> ctypes.CDLL:
     """The library, loaded at the first call; an error in a process that was forked since."""
-    if _Process.forked:
+    if Process.forked:
         raise ForkedError()
     return _load()
 
 
 def forked() -> bool:
     """Whether this process is a child, by fork, of one that had loaded the library."""
-    return _Process.forked
+    return Process.forked
 
 
 def take(lib: ctypes.CDLL, out: ctypes.c_void_p) -> str:

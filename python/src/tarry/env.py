@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
@@ -9,10 +10,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from tarry import _checked, _options, _seeds, _spaces
+from tarry import _checked, _options, _outcome, _seeds, _slots, _spaces
 from tarry._group import Group
 from tarry._legal import LegalDiscrete
-from tarry._library import forked as _forked
+from tarry._library import Process
 from tarry.errors import ForkedError, OptionError
 
 if TYPE_CHECKING:
@@ -52,15 +53,13 @@ class Env(gymnasium.Env[Any, Any]):
         columns = group.columns
         self._write = _spaces.writer(self.action_space, (), columns["action"][0])
         self._observation = _spaces.observer(self.observation_space, (), columns["obs"][0], copy)
+        self._turn = _slots.turner(self.observation_space, columns, copy, self._observation)
         self._mask = columns["mask"][0] if group.mask else None
         if self._mask is not None and isinstance(self.action_space, spaces.Discrete):
             self.action_space = LegalDiscrete(self.action_space, self._mask)
-        self._names = tuple(group.spec.get("metrics") or ())
-        self._metrics = memoryview(columns["metrics"][0]) if self._names else ()
-        self._reward, self._elapsed = memoryview(columns["reward"][0]), memoryview(columns["elapsed"][0])
-        self._terminated, self._truncated = memoryview(columns["terminated"][0]), memoryview(columns["truncated"][0])
+        self._outcome = _outcome.reader(group, copy)
         columns["chosen"][0] = 1
-        self._step, self._handle = group.lib.tarry_step, group.handle
+        self._step, self._handle = group.lib.tarry_step, ctypes.c_size_t(group.handle)
         self._seeded = False
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -78,27 +77,22 @@ class Env(gymnasium.Env[Any, Any]):
         columns = group.columns
         columns["seeded"][0] = seed is not None
         columns["seed"][0] = seed or 0
+        show = self._turn()
         group.reset(_options.write(options))
         self._seeded = True
-        return self._observation(), self._info()
+        return show(), self._outcome()[3]
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes one action."""
-        if _forked():
+        if Process.forked:
             raise ForkedError()
         self._write(action)
+        show = self._turn()
         status = self._step(self._handle)
         if status:
             raise self._group.fault(status)
-        return self._observation(), self._reward[0], self._terminated[0] != 0, self._truncated[0] != 0, self._info()
-
-    def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"elapsed": self._elapsed[0]}
-        if self._names:
-            info.update(zip(self._names, self._metrics, strict=True))
-        if self._mask is not None:
-            info["action_mask"] = self._mask.copy() if self._copy else self._mask
-        return info
+        reward, terminated, truncated, info = self._outcome()
+        return show(), reward, terminated, truncated, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib asks for it; all are where the environment has no mask."""
