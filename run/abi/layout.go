@@ -30,8 +30,8 @@ func sizeOf(typ string) int {
 	return 8
 }
 
-// slots is how many places a large observation of a lone environment has; the column slot has the
-// number of the one that the next call writes to. A caller whose program still refers to an
+// slots is how many places a large observation of a lone environment has; the column slot has a
+// number, 0 to slots-1: where the next call writes. A caller whose program still refers to an
 // observation leaves its slot alone and chooses another, in place of a copy.
 const slots = 3
 

@@ -42,7 +42,7 @@ def _layout(group: Group) -> str:
 
 
 def _maker(names: list[str]) -> Callable[..., Outcome]:
-    """A function that puts numbers into the dict of names. It is written out, as those of dataclasses are: half a microsecond less than a loop."""
+    """A function that puts numbers into the dict of names. It is made of text, as dataclasses make their functions: half a microsecond less than a loop."""
     values = [f"v{i}" for i in range(len(names))]
     info = ", ".join(f"{name!r}: {value}" for name, value in zip(names, values, strict=True))
     made: Callable[..., Outcome] = eval(f"lambda reward, {', '.join(values)}, terminated, truncated: (reward, terminated, truncated, {{{info}}})", {})
