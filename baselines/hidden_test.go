@@ -93,7 +93,9 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 }
 
 // foretellers are predictors that learn.
-func foretellers() []string { return []string{"global", "user-size", "last2", "ridge", "request"} }
+func foretellers() []string {
+	return []string{"global", "user-size", "last2", "ridge", "request", "mix"}
+}
 
 // foretelling gives a predictor by name, fitted on 200 jobs that are not of the run.
 func foretelling(t *testing.T, name string) func(*sim.Workload) sim.Predictor {

@@ -26,7 +26,8 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 	for spec, want := range map[string]string{"rigde": "did you mean", "ridge:": "nothing after the colon",
-		"ridge:lambda=-1,x=2": "x", "size:shrink=a": "shrink"} {
+		"ridge:lambda=-1,x=2": "x", "size:shrink=a": "shrink", "mix:of=rigde+size": `did you mean "ridge"`,
+		"mix:of=size+size": "twice", "mix:weights=1": "each name of `of`: 2", "mix:weights=0/0": "above 0"} {
 		if _, err := predictors.All().Parse(spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", spec, err, want)
 		}

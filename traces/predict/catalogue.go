@@ -62,6 +62,13 @@ func Ridge() Entry {
 			"anew; in between each moves its own coefficients\n"+common, newFitted)
 }
 
+// Mix is the mean of several predictors.
+func Mix() Entry {
+	return predictor("mix", "the mean of the log run times that several predictors give", "",
+		"of       the predictors, joined by +, each with its default settings\nweights  a number per predictor, "+
+			"separated by /, all the same unless stated\n"+common, newMix)
+}
+
 func newNone(s *param.Set) (Predictor, error) { return nil, s.Err() }
 
 // shared reads what all predictors share.
@@ -99,6 +106,13 @@ func newAsked(s *param.Set) (Predictor, error) {
 func newFitted(s *param.Set) (Predictor, error) {
 	o := shared(s)
 	return newOnline(newRidge(s.Float("lambda", 2, 1e-6, 1e6), s.Int("solve", 1000, 0, 1<<30)), o), s.Err()
+}
+
+func newMix(s *param.Set) (Predictor, error) {
+	o := shared(s)
+	m := &mix{parts: readParts(s)}
+	m.weights = readWeights(s, len(m.parts))
+	return newOnline(m, o), s.Err()
 }
 
 // predictor is an entry of the list.

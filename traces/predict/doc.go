@@ -2,8 +2,8 @@
 // next one's.
 //
 // Reading guide. catalogue.go has an entry per predictor; catalogue/predictors lists them. Each is
-// an estimator of the logarithm of the run time (means.go, last.go, request.go, ridge.go) inside an
-// online (online.go), which learns in order of ending and turns the errors that the estimator made
+// an estimator of the logarithm of the run time (means.go, last.go, request.go, ridge.go), or several
+// (mix.go), inside an online (online.go), which learns in order of ending and turns the errors that the estimator made
 // into laws (sim/law). transform.Guess gives users' requests to jobs without any, with a stated
 // error.
 //

@@ -42,8 +42,8 @@ func (l *last) add(j *sim.Job, y float64) {
 	l.others.add(j, y)
 }
 
-// ordered states that later jobs count for more.
-func (l *last) ordered() {}
+// relearn starts from nothing, since later jobs count for more.
+func (l *last) relearn() estimator { return l.empty() }
 
 func (l *last) empty() estimator { return newLast() }
 

@@ -86,8 +86,8 @@ func (m *means) add(j *sim.Job, y float64) {
 	}
 }
 
-// ordered states that later jobs count for more.
-func (m *means) ordered() {}
+// relearn starts from nothing, since later jobs count for more.
+func (m *means) relearn() estimator { return m.empty() }
 
 func (m *means) empty() estimator { return newMeans(m.shrink, m.memory, m.levels...) }
 

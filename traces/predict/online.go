@@ -25,6 +25,23 @@ type estimator interface {
 	clone() estimator
 }
 
+// latest gives an estimator that is to learn all jobs of the past again in the order of their
+// submits, nil where the order does not matter. The jobs that end last are the longest: an
+// estimator that remembers the latest best must not hear of them last.
+func latest(e estimator) estimator {
+	if r, ok := e.(interface{ relearn() estimator }); ok {
+		return r.relearn()
+	}
+	return nil
+}
+
+// settle ends the learning of the past: what was learned may be shared by clones from now on.
+func settle(e estimator) {
+	if s, ok := e.(interface{ settle() }); ok {
+		s.settle()
+	}
+}
+
 // The prior is what is predicted while nothing is known: an hour, and a spread that covers seconds
 // to weeks.
 const (
@@ -229,19 +246,15 @@ func (p *online) Fit(jobs []sim.Job) {
 			p.note(hidden(&jobs[i]), logRun(jobs[i].RunTime())-y)
 		}
 	}
-	if _, order := p.est.(interface{ ordered() }); order {
-		// The jobs that end last are the longest: a predictor that remembers the latest best must
-		// hear of all in the order of their submits.
-		p.est, next = p.est.empty(), 0
+	if again := latest(p.est); again != nil {
+		p.est, next = again, 0
 		slices.SortFunc(ends, func(a, b ending) int { return cmp.Compare(a.job, b.job) })
 	}
 	for ; next < len(ends); next++ {
 		k := ends[next].job
 		p.est.add(hidden(&jobs[k]), logRun(jobs[k].RunTime()))
 	}
-	if s, ok := p.est.(interface{ settle() }); ok {
-		s.settle()
-	}
+	settle(p.est)
 	p.shape()
 	p.make(&p.all) // here, and not once in each clone
 	for i := range p.size {
