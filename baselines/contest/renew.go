@@ -5,9 +5,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// A frequent instant is one at which a single lease ends and no waiting job is small enough for what is
-// free and what its holder has. The holder is then the only contestant, and keeps its GPUs without a
-// contest.
+// A frequent instant is one at which a single lease ends and no waiting job can take what is free and
+// what its holder has: each is too large, or has not waited long enough for a place on several machines.
+// The holder is then the only contestant, and keeps its GPUs without a contest.
 
 // isSimple reports whether a contest is what Config alone states, without rules of a variant.
 func (p *Policy) isSimple() bool {
@@ -28,13 +28,32 @@ func (p *Policy) alone(v *sim.View) sim.JobID {
 	if c := p.ClassOf(j); !c.plain || len(held) != c.GPUs || !v.Topology().Tightest(held) {
 		return sim.NoJob
 	}
-	room := v.Free().Total() + len(held)
+	free := v.Free()
+	room, most := free.Total()+len(held), 0
 	for _, c := range p.classes {
-		if c.Live > 0 && c.Least <= room {
+		if c.Live == 0 || c.Least > room {
+			continue
+		}
+		if most == 0 {
+			m := v.Topology().Machine(held[0]) // the tightest place is on one machine
+			most = max(free.Largest(cluster.LevelMachine), free.InMachine(m)+len(held))
+		}
+		if !p.waits(v, c, most) {
 			return sim.NoJob
 		}
 	}
 	return j
+}
+
+// waits reports whether no job of a class takes a place where most GPUs are free on a machine: they need
+// more of them, and a place on several machines later.
+func (p *Policy) waits(v *sim.View, c *Class, most int) bool {
+	if !c.plain || c.GPUs <= most || c.Fits > cluster.LevelMachine {
+		return false
+	}
+	rack, net, _ := p.Source(c).Timers(c.GPUs, v.Now())
+	timer := min(rack, net)
+	return timer == sim.Never || c.oldest() > v.Now()-timer
 }
 
 // renew renews the lease of the only contestant.
