@@ -94,7 +94,7 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 
 // foretellers are predictors that learn.
 func foretellers() []string {
-	return []string{"global", "user-size", "last2", "ridge", "request", "mix"}
+	return []string{"global", "user-size", "last2", "ridge", "request", "mix", "stack"}
 }
 
 // foretelling gives a predictor by name, fitted on 200 jobs that are not of the run.

@@ -75,7 +75,7 @@ func drawnPast(r *rand.Rand, trace, history string) Config {
 
 // predictorOf draws a predictor and its settings; some have none.
 func predictorOf(pick func(of ...string) string) string {
-	name := pick("none", "global", "size", "user-size", "last2", "request", "ridge", "mix")
+	name := pick("none", "global", "size", "user-size", "last2", "request", "ridge", "mix", "stack")
 	if name == "none" {
 		return name
 	}
@@ -88,6 +88,9 @@ func predictorOf(pick func(of ...string) string) string {
 		settings = append(settings, pick("raw=true", "raw=false"), "sigma="+pick("0", "0.5", "3"))
 	case "ridge":
 		settings = append(settings, "lambda="+pick("1e-06", "2", "1e6"), "solve="+pick("0", "1", "1000"))
+	case "stack":
+		settings = append(settings, "of="+pick("ridge+size", "request+last2"), "lambda="+pick("1e-06", "10"), "solve="+
+			pick("0", "1", "1000"))
 	case "mix":
 		settings = append(settings, "of="+pick("ridge+size", "request+last2"), "weights="+pick("1/1", "0/3"))
 	}

@@ -1,6 +1,8 @@
 package predict
 
 import (
+	"slices"
+
 	"tarry/sim/entry"
 	"tarry/sim/param"
 )
@@ -69,6 +71,15 @@ func Mix() Entry {
 			"separated by /, all the same unless stated\n"+common, newMix)
 }
 
+// Stack is an offset and a weighted sum of several predictors.
+func Stack() Entry {
+	return predictor("stack", "a weighted sum of the log run times that several predictors give, weights fitted to "+
+		"jobs that ended", "Breiman, Machine Learning 24(1), 1996",
+		"of       the predictors, joined by +, each with its default settings\nlambda   penalty of a weight's "+
+			"distance from equal weights\nsolve    jobs that end until the weights are fitted anew, "+
+			"0 = as they grow by half\n"+common, newStack)
+}
+
 func newNone(s *param.Set) (Predictor, error) { return nil, s.Err() }
 
 // shared reads what all predictors share.
@@ -113,6 +124,14 @@ func newMix(s *param.Set) (Predictor, error) {
 	m := &mix{parts: readParts(s)}
 	m.weights = readWeights(s, len(m.parts))
 	return newOnline(m, o), s.Err()
+}
+
+func newStack(s *param.Set) (Predictor, error) {
+	o := shared(s)
+	parts := readParts(s)
+	e := &stack{mix: mix{parts, slices.Repeat([]float64{1}, len(parts))}, lambda: s.Float("lambda", 10, 1e-6, 1e6),
+		every: s.Int("solve", 1000, 0, 1<<30), sums: newSums(len(parts))}
+	return newOnline(e, o), s.Err()
 }
 
 // predictor is an entry of the list.

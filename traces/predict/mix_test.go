@@ -68,7 +68,8 @@ func TestMixByHand(t *testing.T) {
 // A clone learns for itself, in each part, and teaches nothing to the original.
 func TestMixClonesShareNothing(t *testing.T) {
 	past, future := asking(400, 1, 1), asking(300, 1, 2)
-	for _, spec := range []string{"mix", "mix:of=global+size+user-size+last2+request+ridge"} {
+	for _, spec := range []string{"mix", "mix:of=global+size+user-size+last2+request+ridge", "stack:solve=20",
+		"stack:of=global+size+user-size+last2+request+ridge"} {
 		p := parse(t, spec)
 		p.Fit(past)
 		c := p.Clone()

@@ -1,7 +1,6 @@
 package predict
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -25,21 +24,11 @@ type estimator interface {
 	clone() estimator
 }
 
-// latest gives an estimator that is to learn all jobs of the past again in the order of their
-// submits, nil where the order does not matter. The jobs that end last are the longest: an
-// estimator that remembers the latest best must not hear of them last.
-func latest(e estimator) estimator {
-	if r, ok := e.(interface{ relearn() estimator }); ok {
-		return r.relearn()
-	}
-	return nil
-}
-
-// settle ends the learning of the past: what was learned may be shared by clones from now on.
-func settle(e estimator) {
-	if s, ok := e.(interface{ settle() }); ok {
-		s.settle()
-	}
+// weighted is an estimator that weights others by how well each foretold the jobs that ended.
+type weighted interface {
+	// look appends what the others predict of a job, to be handed to weigh once it has ended.
+	look(j *sim.Job, to []float64) []float64
+	weigh(looked []float64, y float64)
 }
 
 // The prior is what is predicted while nothing is known: an hour, and a spread that covers seconds
@@ -166,6 +155,10 @@ func (p *online) learn(j *sim.Job, run sim.Time) {
 	if was, ok := p.est.point(j); ok {
 		p.note(j, y-was)
 	}
+	if s, ok := p.est.(weighted); ok {
+		p.buf = s.look(j, p.buf[:0])
+		s.weigh(p.buf, y)
+	}
 	p.est.add(j, y)
 	if p.since++; p.refit > 0 && p.since >= p.refit {
 		p.shape()
@@ -226,68 +219,5 @@ func (p *online) Clone() sim.Predictor {
 	for i := range c.size {
 		c.size[i].own()
 	}
-	return &c
-}
-
-// Fit learns from jobs.
-func (p *online) Fit(jobs []sim.Job) {
-	p.est, p.all, p.size, p.ended = p.est.empty(), errs{}, [classes]errs{}, nil
-	if p.history > 0 && len(jobs) > p.history {
-		jobs = jobs[len(jobs)-p.history:]
-	}
-	next, ends := 0, endings(jobs)
-	for i := range jobs {
-		for next < len(ends) && (ends[next].at <= jobs[i].Submit || ends[next].job < i && ends[next].alone) {
-			k := ends[next].job
-			p.est.add(hidden(&jobs[k]), logRun(jobs[k].RunTime()))
-			next++
-		}
-		if y, ok := p.est.point(hidden(&jobs[i])); ok && i*10 >= len(jobs) { // the first tenth is learned from only
-			p.note(hidden(&jobs[i]), logRun(jobs[i].RunTime())-y)
-		}
-	}
-	if again := latest(p.est); again != nil {
-		p.est, next = again, 0
-		slices.SortFunc(ends, func(a, b ending) int { return cmp.Compare(a.job, b.job) })
-	}
-	for ; next < len(ends); next++ {
-		k := ends[next].job
-		p.est.add(hidden(&jobs[k]), logRun(jobs[k].RunTime()))
-	}
-	settle(p.est)
-	p.shape()
-	p.make(&p.all) // here, and not once in each clone
-	for i := range p.size {
-		p.make(&p.size[i])
-	}
-}
-
-// ending is when a job of the past ended; alone states that all jobs come at once, and each ends
-// before the next is looked at.
-type ending struct {
-	at    sim.Time
-	job   int
-	alone bool
-}
-
-func endings(jobs []sim.Job) []ending {
-	out := make([]ending, len(jobs))
-	if len(jobs) == 0 {
-		return nil
-	}
-	together := jobs[0].Submit == jobs[len(jobs)-1].Submit
-	for i := range jobs {
-		out[i] = ending{jobs[i].Submit + jobs[i].RunTime(), i, together}
-	}
-	if !together {
-		slices.SortStableFunc(out, func(a, b ending) int { return cmp.Compare(a.at, b.at) })
-	}
-	return out
-}
-
-// hidden is a job as it is seen before it ends.
-func hidden(j *sim.Job) *sim.Job {
-	c := *j
-	c.Work, c.Iterations, c.IterS, c.State = 0, 0, 0, ""
 	return &c
 }

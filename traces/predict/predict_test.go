@@ -14,7 +14,7 @@ import (
 
 // all lists the predictors that learn.
 func all() Catalogue {
-	return Catalogue{Global(), Size(), UserSize(), Last2(), Request(), Ridge(), Mix()}
+	return Catalogue{Global(), Size(), UserSize(), Last2(), Request(), Ridge(), Mix(), Stack()}
 }
 
 func parse(t testing.TB, spec string) Predictor {
@@ -137,7 +137,9 @@ func TestFitKnowsOnlyWhatHadEnded(t *testing.T) {
 
 func TestAccuracyOfASite(t *testing.T) {
 	past, future := site(3000, 0.5, 1), site(1500, 0.5, 2)
-	for spec, least := range map[string]float64{"global": -0.05, "size": 0, "user-size": 0.4, "ridge": 0.5, "mix": 0.5,
+	for spec, least := range map[string]float64{"global": -0.05, "size": 0, "user-size": 0.4, "ridge": 0.5,
+		"mix": 0.5, "stack": 0.5,
+		"stack:of=user-size+ridge+last2":             0.5,
 		"mix:of=user-size+ridge+last2,weights=1/2/1": 0.5,
 		"last2": 0.2} {
 		p := parse(t, spec)
