@@ -45,26 +45,50 @@ func (p *Policy) changed(j sim.JobID) bool {
 // adjust is the feedback: additive growth, multiplicative cut. It looks at the guaranteed jobs
 // beside each opportunistic one.
 func (p *Policy) adjust(v *sim.View) {
+	p.lead(v)
 	for _, j := range p.guests {
 		if v.Run(j).State() != sim.Running {
 			continue // it starts now
 		}
-		x, slow, any := &p.jobs[j], false, false
+		x, slow, last := &p.jobs[j], false, sim.NoJob
 		for _, g := range v.Run(j).Held() {
-			if r := p.leads(v.On(g)); r != sim.NoJob {
-				any = true
-				slow = slow || p.part(v, r) < 1-p.cfg.slow
+			r := p.leaders[g]
+			if r == last || r == sim.NoJob {
+				continue
+			}
+			if last, slow = r, p.part(v, r) < 1-p.cfg.slow; slow {
+				break
 			}
 		}
-		now := v.Run(j).Knobs().ShareMilli
 		switch {
-		case !any:
+		case last == sim.NoJob:
 		case slow:
+			now := v.Run(j).Knobs().ShareMilli
 			x.bad = min(x.bad, now)
 			p.allow(j, max(p.cfg.least, min(x.share, int32(float64(now)*p.cfg.cut))))
 		default:
 			if next := min(x.share+p.cfg.step, 1000-p.cfg.keep); next < x.bad {
 				p.allow(j, next)
+			}
+		}
+	}
+}
+
+// lead notes the guaranteed job on each GPU, the first where another caller left several.
+func (p *Policy) lead(v *sim.View) {
+	if p.leaders == nil {
+		p.leaders = make([]sim.JobID, v.Topology().GPUs())
+	}
+	for g := range p.leaders {
+		p.leaders[g] = sim.NoJob
+	}
+	for _, j := range p.runs {
+		if v.Run(j).State() != sim.Running {
+			continue // it starts now
+		}
+		for _, g := range v.Run(j).Held() {
+			if r := &p.leaders[g]; *r == sim.NoJob || j < *r {
+				*r = j
 			}
 		}
 	}

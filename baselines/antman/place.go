@@ -173,10 +173,11 @@ func (p *Policy) below(v *sim.View) []cluster.GPU {
 		}
 	}
 	for _, j := range v.Running() {
-		if lo, hi := v.Job(j).Range(); p.jobs[j].solo == 0 || lo < hi {
+		x := &p.jobs[j]
+		if x.solo == 0 || !x.fixed {
 			continue
 		}
-		u := p.busy(v, j) * p.part(v, j)
+		u := x.util * p.part(v, j)
 		for _, g := range v.Run(j).Held() {
 			c.load[g] += u
 		}
@@ -203,7 +204,9 @@ func (p *Policy) busy(v *sim.View, j sim.JobID) float64 {
 // part is the part of its speed alone that a running job has, at most 1.
 func (p *Policy) part(v *sim.View, j sim.JobID) float64 {
 	x := &p.jobs[j]
-	if lo, hi := v.Job(j).Range(); x.solo == 0 || lo < hi { // another caller may resize it
+	if x.solo == 0 || !x.fixed { // another caller may resize it
+		lo, hi := v.Job(j).Range()
+		x.fixed, x.util = lo >= hi, p.busy(v, j)
 		x.solo = v.Predict(j, sim.Placement{GPUs: v.Run(j).Held(), Idle: true}).Rate
 	}
 	if x.solo <= 0 {

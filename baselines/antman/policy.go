@@ -26,7 +26,8 @@ type Policy struct {
 	guests  []sim.JobID // opportunistic jobs that run
 	waits   []due       // jobs that may start opportunistically later, in order of time
 	starts  plan.Alarm
-	looks   plan.Alarm // the next look at speeds
+	looks   plan.Alarm  // the next look at speeds
+	leaders []sim.JobID // guaranteed job on each GPU, at the last look
 	mixed   mix
 	calm    calm
 }
@@ -41,6 +42,8 @@ type job struct {
 	// of them down, with the jobs that are there now.
 	share, bad int32
 	solo       float64 // speed alone where it is, 0 = not asked yet
+	util       float64 // busy, since solo was asked
+	fixed      bool    // it has one number of GPUs; since solo was asked
 	seen       uint32  // the last survey that listed it
 }
 

@@ -12,7 +12,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval", "place"}},
 		"allox": {JobMs: 0.21, Why: "a minimum-cost matching of up to cap jobs to places on all GPUs, at each event",
 			Bounds: []string{"cap"}},
-		"antman": {JobMs: 0.11, Why: "the speeds of guaranteed jobs beside others, at each event and period",
+		"antman": {JobMs: 0.08, Why: "the speeds of guaranteed jobs beside others, at each event and period",
 			Bounds: []string{"period"}},
 		"conservative": {JobMs: 0.26, Why: "a reservation for each waiting job, anew when a job ends before its estimate " +
 			"or outlives it", Bounds: []string{"depth", "interval"}},
@@ -25,7 +25,7 @@ func costs() map[string]entry.Cost {
 		"muri": {JobMs: 0.085, Why: "groups of jobs by weighted matchings of up to block groups, where some group " +
 			"would run, at each arrival and end",
 			Bounds: []string{"matching", "block", "max"}},
-		"nonintrusive-like": {JobMs: 0.1, Why: "the time left of each running job on each count, then all packed anew, " +
+		"nonintrusive-like": {JobMs: 0.08, Why: "the time left of each running job on each count, then all packed anew, " +
 			"at each arrival and end", Bounds: []string{"place"}},
 		"ones": {JobMs: 8.4, Why: "an evolutionary search over all jobs at each arrival, end and epoch",
 			Bounds: []string{"population", "generations", "every"}},
