@@ -152,10 +152,11 @@ func (c *champions) build(t *Tournament) {
 	}
 }
 
+// drop takes a place out. Nodes whose winner is another stay as they are.
 func (c *champions) drop(t *Tournament, p int32) {
 	i := c.size + int(p)
 	c.node[i] = -1
-	for i /= 2; i > 0; i /= 2 {
+	for i /= 2; i > 0 && c.node[i] == p; i /= 2 {
 		c.node[i] = c.better(t, c.node[2*i], c.node[2*i+1])
 	}
 }
