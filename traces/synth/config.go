@@ -47,7 +47,7 @@ type Config struct {
 	// Recur makes the jobs of users recur.
 	Recur Recur
 
-	tables *tables // of Tabled; nil = each site makes its own
+	tables *tables // of Tabled; nil = each workload makes its own
 }
 
 // Weighted is a name and its share among others.

@@ -3,6 +3,7 @@ package synth
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"tarry/internal/fixmath"
@@ -82,6 +83,9 @@ type site struct {
 
 // newSite draws the users and templates of Site, or of the source when that is 0.
 func newSite(c *Config, src rng.Source) *site {
+	if t := c.tables; t != nil && t.first != nil && c.sameSite(t.first.c) {
+		return t.first.clone(c)
+	}
 	s := &site{c: c, seeds: src}
 	if c.Recur.Site > 0 {
 		s.seeds = rng.Source{Seed: c.Recur.Site}
@@ -104,6 +108,23 @@ func newSite(c *Config, src rng.Source) *site {
 		s.come(i)
 	}
 	return s
+}
+
+// sameSite reports whether two configurations of a Site > 0 have the same users at first.
+func (c *Config) sameSite(of *Config) bool {
+	return c.sameLaw(of) && c.Users == of.Users && c.Recur == of.Recur && slices.Equal(c.Models, of.Models)
+}
+
+// clone is a copy of s as it is now. Laws and shares do not change: both have
+// the same ones.
+func (s *site) clone(c *Config) *site {
+	out := *s
+	out.c, out.owners = c, slices.Clone(s.owners)
+	for i := range out.owners {
+		o := &out.owners[i]
+		o.stream, o.templates = o.stream.Clone(), slices.Clone(o.templates)
+	}
+	return &out
 }
 
 // zipf is shares proportional to 1/k, of sum 1.

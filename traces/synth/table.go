@@ -2,8 +2,10 @@ package synth
 
 import (
 	"math"
+	"slices"
 
 	"tarry/internal/fixmath"
+	"tarry/sim/rng"
 )
 
 // table gives the run times of a demand by normal score: run(z) is the run that as many jobs stay
@@ -22,17 +24,22 @@ const (
 	points = 400
 )
 
-// tables has a table for each demand of a law on a cluster.
+// tables are what all workloads of one law read: a table for each demand, and the first users of
+// its site. They do not change.
 type tables struct {
-	law        string
-	gpus       int
-	meanS, scv float64
-	of         []table
+	of    []table
+	law   *Config // whose tables they are
+	first *site   // nil = each workload has a site of its own
+}
+
+// sameLaw reports whether two configurations have the same demands and run times.
+func (c *Config) sameLaw(of *Config) bool {
+	return c.Law == of.Law && c.GPUs == of.GPUs && c.MeanS == of.MeanS && c.SCV == of.SCV
 }
 
 // tabled gives the tables of the law: c's own, if they are of its law still.
 func (c *Config) tabled() []table {
-	if t := c.tables; t != nil && t.law == c.Law && t.gpus == c.GPUs && t.meanS == c.MeanS && t.scv == c.SCV {
+	if t := c.tables; t != nil && c.sameLaw(t.law) {
 		return t.of
 	}
 	var of []table
@@ -44,11 +51,17 @@ func (c *Config) tabled() []table {
 }
 
 // Tabled gives the configuration with the tables of run times that every site of recurring jobs
-// reads, for programs that generate many workloads: without it each makes them anew. The jobs are
-// the same.
+// reads, and the first users of its Site, for programs that generate many workloads: without them
+// each workload makes them anew. The jobs are the same.
 func (c Config) Tabled() Config {
-	if c.Recur.Templates > 0 {
-		c.tables = &tables{c.Law, c.GPUs, c.MeanS, c.SCV, c.tabled()}
+	if c.Recur.Templates == 0 {
+		return c
+	}
+	law := c
+	law.tables, law.Models = nil, slices.Clone(c.Models)
+	c.tables = &tables{of: law.tabled(), law: &law}
+	if law.tables = c.tables; law.Recur.Site > 0 {
+		c.tables.first = newSite(&law, rng.Source{})
 	}
 	return c
 }

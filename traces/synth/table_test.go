@@ -28,3 +28,36 @@ func TestTabled(t *testing.T) {
 		t.Error("jobs that do not recur have tables")
 	}
 }
+
+// The first users of a site are drawn once for all workloads of a configuration. None changes them
+// for the next, and a configuration with another site, or other users, has its own.
+func TestTabledSites(t *testing.T) {
+	c, err := Parse("recur-drift:jobs=80,users=10,stay=5,renew=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := c.Tabled()
+	if shared.tables.first == nil {
+		t.Fatal("the first users are drawn for each workload")
+	}
+	for name, change := range map[string]func(*Config){
+		"as it was":      func(*Config) {},
+		"another site":   func(c *Config) { c.Recur.Site = 9 },
+		"no common site": func(c *Config) { c.Recur.Site = 0 },
+		"more users":     func(c *Config) { c.Users = 12 },
+		"another signal": func(c *Config) { c.Recur.Signal = 0.5 },
+		"another law":    func(c *Config) { c.Law = "philly" },
+		"other models":   func(c *Config) { c.Models = []Weighted{{"resnet50", 1}, {"bert", 2}} },
+	} {
+		for seed := range uint64(3) {
+			plain, with := c, shared
+			change(&plain)
+			change(&with)
+			a, err := Generate(plain, rng.Source{Seed: seed})
+			b, err2 := Generate(with, rng.Source{Seed: seed})
+			if err != nil || err2 != nil || a.Hash() != b.Hash() || plain.MeanRate() != with.MeanRate() {
+				t.Fatalf("%s, seed %d: the jobs differ (%v, %v)", name, seed, err, err2)
+			}
+		}
+	}
+}
