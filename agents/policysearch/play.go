@@ -75,27 +75,61 @@ func (l *Learner) evenly(order []int) []int {
 	return out
 }
 
+// turns is in how many parts a window is played where there are several workers: the last windows
+// of a generation then end at nearly the same time, however unlike they are.
+const turns = 4
+
+// game is a window on which vectors are played.
+type game struct {
+	*window
+	at   *place
+	seen *[]float64
+	base float64  // of the base policy; 0 = costs are not relative
+	out  []result // of the vectors that were played
+	err  error
+}
+
 // playAll plays every vector on every window: played[window][vector], without the windows without
-// decisions. A place is served by one goroutine, so that what it does depends neither on the others
-// nor on the time.
-func (l *Learner) playAll(windows []window) (played [][]result, err error) {
-	all, errs := make([][]result, len(windows)), make([]error, len(windows))
-	var next atomic.Int64
+// decisions. A place is served by one goroutine at a time, and its vectors in their order, so that
+// what it does depends neither on the others nor on the time.
+func (l *Learner) playAll(windows []window) ([][]result, error) {
+	games, waiting := make([]game, len(windows)), make(chan *game, len(windows))
+	for i := range games {
+		games[i] = game{window: &windows[i], at: l.places[i], seen: &l.seen[i], out: make([]result, 0, len(l.x))}
+		waiting <- &games[i]
+	}
+	most := len(l.x)
+	if len(l.actors) > 1 {
+		most = (most + turns - 1) / turns
+	}
+	var left atomic.Int64
+	left.Store(int64(len(games)))
 	var wait sync.WaitGroup
 	for _, a := range l.actors {
 		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(windows); i = int(next.Add(1)) - 1 {
-				all[i], errs[i] = l.playOn(l.places[i], a, &windows[i], &l.seen[i])
-				if errs[i] != nil {
-					errs[i] = fmt.Errorf("environment %d: %w", i, errs[i])
+			for g := range waiting {
+				if l.playOn(g, a, most); g.err == nil && len(g.out) < len(l.x) {
+					waiting <- g
+				} else if left.Add(-1) == 0 {
+					close(waiting)
 				}
 			}
 		})
 	}
 	wait.Wait()
-	for _, p := range all {
-		if len(p) > 0 {
-			played = append(played, p)
+	return resultsOf(games)
+}
+
+// resultsOf gives what the vectors did on the windows with decisions, of which there must be one.
+func resultsOf(games []game) (played [][]result, err error) {
+	var errs []error
+	for i, g := range games {
+		switch {
+		case errors.Is(g.err, trait.ErrNoQuestion):
+		case g.err != nil:
+			errs = append(errs, fmt.Errorf("environment %d: %w", i, g.err))
+		default:
+			played = append(played, g.out)
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -103,34 +137,40 @@ func (l *Learner) playAll(windows []window) (played [][]result, err error) {
 	}
 	if len(played) == 0 {
 		return nil, fmt.Errorf("in none of %d windows is the agent asked anything, expected more load or "+
-			"another cluster", len(windows))
+			"another cluster", len(games))
 	}
 	return played, nil
 }
 
-// playOn plays every vector on one window; nil for a window without decisions.
-func (l *Learner) playOn(p *place, a *actor, w *window, seen *[]float64) ([]result, error) {
-	out := make([]result, len(l.x))
-	*seen = (*seen)[:0]
-	base, err := p.reference(a, w)
-	for i := 0; i < len(l.x) && err == nil; i++ {
-		if p.search != nil {
-			out[i], err = p.simulate(l.x[i], w)
-			continue
-		}
-		watch := seen
-		if i > 0 || a.Moments == nil {
-			watch = nil
-		}
-		set(a.weights, l.x[i])
-		ret, fault := a.episode(p.env, w, watch, nil)
-		out[i], err = result{-ret, ret}, fault
-		if base < 0 {
-			out[i].cost = ret / base
+// playOn plays the next vectors, at most so many, on a window.
+func (l *Learner) playOn(g *game, a *actor, most int) {
+	if len(g.out) == 0 {
+		*g.seen = (*g.seen)[:0]
+		g.base, g.err = g.at.reference(a, g.window)
+	}
+	for ; most > 0 && len(g.out) < len(l.x) && g.err == nil; most-- {
+		var r result
+		if r, g.err = l.playOne(g, a); g.err == nil {
+			g.out = append(g.out, r)
 		}
 	}
-	if errors.Is(err, trait.ErrNoQuestion) {
-		return nil, nil
+}
+
+// playOne plays the next vector on a window.
+func (l *Learner) playOne(g *game, a *actor) (result, error) {
+	i := len(g.out)
+	if g.at.search != nil {
+		return g.at.simulate(l.x[i], g.window)
+	}
+	watch := g.seen
+	if i > 0 || a.Moments == nil {
+		watch = nil
+	}
+	set(a.weights, l.x[i])
+	ret, err := a.episode(g.at.env, g.window, watch, nil)
+	out := result{-ret, ret}
+	if g.base < 0 {
+		out.cost = ret / g.base
 	}
 	return out, err
 }
