@@ -17,15 +17,17 @@ func (e *Engine) Apply(ds []Decision) error {
 	if e.err != nil {
 		return e.err
 	}
-	e.free.Rollback(0)
+	e.free.Carry() // most policies plan with what they decide
 	e.leftBeside, e.present, e.failed = e.leftBeside[:0], e.present[:0], e.failed[:0]
 	for i := range ds {
 		if err := e.apply(&ds[i]); err != nil {
+			e.free.Settle()
 			e.err = fmt.Errorf("at %v: decision %d, %v of %s: %w", e.now, i, ds[i].Kind, e.name(&ds[i]), err)
 			return e.err
 		}
 		e.free.Commit()
 	}
+	e.free.Settle()
 	if e.lifted > 0 {
 		e.err = e.aloft()
 		return e.err

@@ -25,8 +25,10 @@ type Free struct {
 	total int
 	wide  wide
 	found foundOrder
-	// journal holds what was flipped, to undo it.
+	// journal holds what was flipped, to undo it; with carries the first done of it are carried out.
 	journal []flipped
+	carries bool
+	done    int
 	// ofType is, per GPU type, the list of that type's GPUs alone; nil when there is one type.
 	ofType []*Free
 }
@@ -35,6 +37,7 @@ type Free struct {
 type flipped struct {
 	mask uint64
 	m    int32
+	take bool
 }
 
 // NewFree gives a free list in which every GPU of t is free.
@@ -194,6 +197,10 @@ func (f *Free) all(gpus []GPU, take bool) {
 	for i := 0; i < len(gpus); {
 		m, mask, from := t.machineOf[gpus[i]], uint64(0), i
 		first := t.first[m]
+		if i+1 == len(gpus) {
+			f.change(m, 1<<((gpus[i]-first)&63), take)
+			return
+		}
 		size := uint(t.first[m+1] - first)
 		for ; i < len(gpus); i++ {
 			at := uint(gpus[i] - first) // large before the first
@@ -211,6 +218,9 @@ func (f *Free) all(gpus []GPU, take bool) {
 
 // change takes or releases GPUs of a machine, bit i = its i-th GPU.
 func (f *Free) change(m int32, mask uint64, take bool) {
+	if f.carries && f.repeats(flipped{mask, m, take}) {
+		return
+	}
 	wrong := f.mask[m] & mask
 	if take {
 		wrong ^= mask
@@ -219,7 +229,7 @@ func (f *Free) change(m int32, mask uint64, take bool) {
 		f.refuse(m, wrong, take)
 	}
 	f.flip(m, mask)
-	f.journal = append(f.journal, flipped{mask, m})
+	f.journal = append(f.journal, flipped{mask, m, take})
 }
 
 // refuse panics with the first of the GPUs of a machine among which one is taken although it is not
@@ -262,7 +272,11 @@ func (f *Free) Rollback(mark int) {
 }
 
 // Commit forgets the journal: what was done stays.
-func (f *Free) Commit() { f.journal = f.journal[:0] }
+func (f *Free) Commit() {
+	if !f.carries {
+		f.journal = f.journal[:0]
+	}
+}
 
 // CopyFrom makes f equal to o, which must be over the same topology.
 func (f *Free) CopyFrom(o *Free) {
@@ -280,7 +294,7 @@ func (f *Free) CopyFrom(o *Free) {
 		f.ofType[i].CopyFrom(o.ofType[i])
 	}
 	f.total = o.total
-	f.journal = append(f.journal[:0], o.journal...)
+	f.journal, f.carries, f.done = append(f.journal[:0], o.journal...), o.carries, o.done
 }
 
 // fewest appends the lowest g free GPUs of mask, offset by first.
