@@ -51,9 +51,9 @@ func (p *Problem) validate() error {
 // Solver solves problems one after another. The zero value is ready. A solver that solved a problem
 // starts the next from its prices, so equal problems after equal problems have equal answers.
 type Solver struct {
-	// Nodes is how many linear problems a solve may take, 0 = 200. Where they do not prove an
-	// answer best, and the cluster is small, a table does (table.go); else the best answer that was
-	// found counts.
+	// Nodes is how many linear problems a solve may take, 0 = 200, and fewer where a table
+	// (table.go) costs less than that. Where they do not prove an answer best the table does, on
+	// clusters that are small enough for it; else the best answer that was found counts.
 	Nodes int
 	// Gap is the part of the value by which an answer may be worse than the best, 0 and more; 1e-4
 	// in the authors' simulator. Where it is less than the last decimal the answer is the best all
@@ -84,17 +84,15 @@ func (s *Solver) Solve(p *Problem, picks []int) (float64, error) {
 		return 0, err
 	}
 	s.build(p)
-	s.pick.MaxNodes, s.pick.Part = s.Nodes, s.Gap
-	if s.Nodes <= 0 {
-		s.pick.MaxNodes = 200
-	}
+	small := s.table.fits(p)
+	s.pick.MaxNodes, s.pick.Part = s.nodes(small), s.Gap
 	cost, err := s.pick.Pick(&s.work)
 	s.Proved = err == nil
 	switch {
+	case errors.Is(err, choice.ErrNodes) && small && s.table.solve(p, &s.work, s.of, picks):
+		s.Proved = true
 	case err != nil && (!errors.Is(err, choice.ErrNodes) || math.IsInf(cost, 1)):
 		return 0, fmt.Errorf("ilp: %d jobs: %w", p.Jobs(), err)
-	case err != nil && s.table.fits(p) && s.table.solve(p, &s.work, s.of, picks):
-		s.Proved = true
 	default:
 		for j := range picks {
 			picks[j] = s.of[s.pick.Picked(j)]
@@ -108,6 +106,23 @@ func (s *Solver) Solve(p *Problem, picks []int) (float64, error) {
 	}
 	return sum, nil
 }
+
+// nodes is how many linear problems may be solved: one, and where a table can be made as many more
+// as cost about as much as the table, which ends the search in any case.
+func (s *Solver) nodes(small bool) int {
+	most := s.Nodes
+	if most <= 0 {
+		most = 200
+	}
+	if small {
+		most = min(most, 1+len(s.table.now)/cellsPerNode)
+	}
+	return most
+}
+
+// cellsPerNode is how many cells of the table take about as long as a linear problem: both look at
+// all options.
+const cellsPerNode = 50
 
 // same is the difference of values that are equal but for rounding.
 const same = 1e-9

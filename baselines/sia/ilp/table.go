@@ -11,8 +11,10 @@ const mostCells = 4 << 20
 
 // table finds the best choice by dynamic programming: the least cost of the jobs so far within each
 // number of GPUs of each type. A cluster of 64 GPUs of three types has 10 000 such numbers. Branch
-// and bound goes before it, since it mostly ends at once; it is the few problems in which many
-// choices are nearly equal that it cannot prove.
+// and bound goes before it, since it mostly ends at once; problems in which many choices are nearly
+// equal it cannot prove. Of choices of equal cost, the tilt included, the table takes the one in
+// which the last job has the first of its options that are in any (what it has, nothing, and the
+// others in their order), then the job before it, and so on: who came earlier is served.
 type table struct {
 	caps, strides []int
 	now, next     []float64
@@ -49,13 +51,14 @@ func (t *table) fits(p *Problem) bool {
 func (t *table) solve(p *Problem, w *choice.Problem, of, picks []int) bool {
 	cells := len(t.now)
 	clear(t.now)
+	per := p.Rules.scale() / tilt // all costs are multiples of 1 / per: as whole numbers they add up exactly
 	for j := range p.Jobs() {
 		took := t.took[j*cells : (j+1)*cells]
 		for i := range t.next {
 			t.next[i] = math.Inf(1)
 		}
 		for o := w.First[j]; o < w.First[j+1]; o++ {
-			t.try(p, of[o], w.Cost[o], int16(o-w.First[j]), took)
+			t.try(p, of[o], math.Round(w.Cost[o]*per), int16(o-w.First[j]), took)
 		}
 		t.now, t.next = t.next, t.now
 	}
