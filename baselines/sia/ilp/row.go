@@ -98,12 +98,17 @@ func (r *Rules) Row(dst []float64, j *Job) {
 			dst[c] = 1
 		}
 	}
+	barred := r.entry(invalid * factor) // most entries of a rigid job
 	for c := range dst {
 		x := float32(dst[c])
 		if c != j.Prev {
 			x *= factor
 		}
-		dst[c] = r.entry(x)
+		if x == invalid*factor {
+			dst[c] = barred
+		} else {
+			dst[c] = r.entry(x)
+		}
 	}
 }
 
