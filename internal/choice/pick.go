@@ -25,6 +25,7 @@ type search struct {
 	most  int
 	left  [MaxRows]float64
 	try   []int32
+	root  [MaxRows]float64 // prices of the first linear problem
 }
 
 // ruled is an option that was ruled out.
@@ -63,6 +64,16 @@ func (s *Solver) Picked(group int) int { return int(s.search.best[group]) }
 
 // Nodes is the number of linear problems of the last Pick.
 func (s *Solver) Nodes() int { return s.search.nodes }
+
+// Root has the prices of the rows in the first linear problem of the last Pick, 0 and more, so that
+// a caller can bound what an option must cost. It is valid until the next Pick.
+func (s *Solver) Root() []float64 {
+	r := s.search.root[:s.k]
+	for i := range r {
+		r[i] = max(r[i], 0)
+	}
+	return r
+}
 
 // grain is the largest of 1, 0.1, ... 0.000001 of which all costs are multiples, 0 when there is
 // none.
@@ -120,6 +131,7 @@ func (s *Solver) branch() error {
 	}
 	if b.nodes == 1 {
 		b.gap = max(b.gap, s.Part*math.Abs(s.Bound))
+		b.root = s.price
 	}
 	if b.hopeless(s.Bound) {
 		return nil

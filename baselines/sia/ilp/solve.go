@@ -89,7 +89,7 @@ func (s *Solver) Solve(p *Problem, picks []int) (float64, error) {
 	cost, err := s.pick.Pick(&s.work)
 	s.Proved = err == nil
 	switch {
-	case errors.Is(err, choice.ErrNodes) && small && s.table.solve(p, &s.work, s.of, picks):
+	case errors.Is(err, choice.ErrNodes) && small && s.finish(p, cost, picks):
 		s.Proved = true
 	case err != nil && (!errors.Is(err, choice.ErrNodes) || math.IsInf(cost, 1)):
 		return 0, fmt.Errorf("ilp: %d jobs: %w", p.Jobs(), err)
@@ -105,6 +105,12 @@ func (s *Solver) Solve(p *Problem, picks []int) (float64, error) {
 		return stay, nil
 	}
 	return sum, nil
+}
+
+// finish lets the table choose. most is the cost of the best choice that was found, +Inf for none.
+func (s *Solver) finish(p *Problem, most float64, picks []int) bool {
+	narrow(&s.work, s.pick.Root(), most+max(tilt/p.Rules.scale()/2, 1e-9*(1+math.Abs(most))))
+	return s.table.solve(p, &s.work, s.of, picks)
 }
 
 // nodes is how many linear problems may be solved: one, and where a table can be made as many more

@@ -59,3 +59,40 @@ func TestTies(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrow: the table makes the same choice with and without the options that the bound bars,
+// which are most.
+func TestNarrow(t *testing.T) {
+	barred, all := 0, 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 22))
+		rules := Default()
+		if r.IntN(3) == 0 {
+			rules.Power, rules.Lambda = 0.5, -1.1
+		}
+		n := 1 + r.IntN(20)
+		p := drawn(r, n, [3]int{1 + r.IntN(3), r.IntN(2), 0}, rules)
+		var s Solver
+		s.build(p)
+		s.pick.MaxNodes = 1 + r.IntN(3)
+		cost, err := s.pick.Pick(&s.work)
+		if err != nil && math.IsInf(cost, 1) {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		want, got := make([]int, n), make([]int, n)
+		if !s.table.fits(p) || !s.table.solve(p, &s.work, s.of, want) {
+			t.Fatalf("seed %d: the table has no answer", seed)
+		}
+		if !s.table.fits(p) || !s.finish(p, cost, got) || !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d: %v, expected %v", seed, got, want)
+		}
+		for _, c := range s.work.Cost {
+			if all++; math.IsInf(c, 1) {
+				barred++
+			}
+		}
+	}
+	if barred < all/4 {
+		t.Errorf("%d of %d options are barred, expected a quarter at least", barred, all)
+	}
+}
