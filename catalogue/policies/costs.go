@@ -33,7 +33,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"population", "generations", "interval"}},
 		"shockwave": {JobMs: 0.3, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
 			Bounds: []string{"round_s", "future_rounds"}},
-		"sia": {JobMs: 1.3, Why: "an integer programme over all jobs and configurations in each round",
+		"sia": {JobMs: 0.2, Why: "an integer programme over all jobs and configurations in each round",
 			Bounds: []string{"interval_s"}},
 		"slaq": {JobMs: 0.12, Why: "a fit of the losses of each running job that its last fit did not foresee, in each epoch",
 			Bounds: []string{"epoch", "points"}},
