@@ -110,7 +110,24 @@ def writer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row) -> Callable[[
             raise InvalidAction(f"action has dtype {value.dtype} and shape {value.shape}, expected {expected} of shape {shape}")
         target[...] = value
 
-    return write
+    return _float_writer(target, write) if isinstance(of, spaces.Box) and len(shape) == 1 else write
+
+
+def _float_writer(target: Row, write: Callable[[Any], None]) -> Callable[[Any], None]:
+    """write, where an array of float64 of the right length takes half the time: a memoryview compares type and length itself."""
+    cell: Any = memoryview(target)  # type: ignore[arg-type]
+    real, every = target.dtype, slice(None)
+
+    def write_floats(action: Any) -> None:
+        try:
+            if action.dtype is real:
+                cell[every] = action
+                return
+        except (AttributeError, TypeError, ValueError, NotImplementedError):
+            pass
+        write(action)
+
+    return write_floats
 
 
 def _array(action: Any, of: spaces.Space[Any]) -> NDArray[Any]:
