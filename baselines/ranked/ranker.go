@@ -87,6 +87,9 @@ func (r *Ranker) renew(v *sim.View, j sim.JobID, m *memo) {
 	m.until = r.read.Read(v, j, r.f, &r.x)
 	if m.state == sim.Running && (r.f.Reads(score.Exposed) || r.f.Reads(score.Rank) || r.f.Reads(score.Attained)) {
 		m.moving, m.speed = true, v.Run(j).Speed()
+		if v.Progressive() { // the speed may have changed, and changed back, by the next question
+			m.until = v.Now() + 1
+		}
 	}
 	m.fixed, m.slope = r.f.Split(&r.x)
 	m.key = m.fixed + float64(m.slope*r.read.Pressure())

@@ -79,6 +79,49 @@ func TestRememberedScoresHold(t *testing.T) {
 	}
 }
 
+// waves are speeds that a job has by turns as it gets on: a third at every second 600 s of work.
+type waves struct{ hand.ByLevel }
+
+func (w waves) Speed(q *sim.Query) (sim.Speed, error) {
+	s, err := w.ByLevel.Speed(q)
+	if int(q.Done/600e6)%2 == 1 {
+		s.Rate, s.ComputeFrac = s.Rate/3, s.ComputeFrac/3
+	}
+	return s, err
+}
+
+func (waves) Mark(q *sim.Query) float64                 { return (math.Floor(q.Done/600e6) + 1) * 600e6 }
+func (waves) Telemetry(*sim.Query, *sim.Telemetry) bool { return false }
+func (waves) Batches(*sim.Job) sim.BatchLimits          { return sim.BatchLimits{} }
+
+// So they do where the speed of a job changes as it gets on, without an event.
+func TestRememberedScoresHoldUnderProgress(t *testing.T) {
+	for _, text := range []string{"features=exposed:1+slowed:2+attained:1", "features=rank:1", "features=attained:1"} {
+		evicted := 0
+		for seed := range uint64(6) {
+			rule := ranked.ReadRule(param.Parse("", text))
+			c := dally.Default()
+			c.NoLease, c.Evict = true, true
+			asks := contest.NewRanked(c.Config, c.Timers(), forgetful{ranked.New(rule.Func.Clone(),
+				ranked.NewReader(rule, sim.Seconds(c.LeaseS)))})
+			keeps := contest.NewRanked(c.Config, c.Timers(), ranked.New(rule.Func.Clone(),
+				ranked.NewReader(rule, sim.Seconds(c.LeaseS))))
+			cfg := hours(t, seed, 300)
+			cfg.Speed = waves{hand.ByLevel{Top: cfg.Topology}}
+			got, want := hand.Records(t, cfg, keeps), hand.Records(t, cfg, asks)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, seed %d: the records differ", text, seed)
+			}
+			for _, r := range want {
+				evicted += int(r.Preemptions)
+			}
+		}
+		if evicted < 20 {
+			t.Errorf("%s: %d evictions, expected a test of them", text, evicted)
+		}
+	}
+}
+
 // With weights of 0 all jobs tie, and what is left is the order of arrival, or of the longest wait.
 func TestZeroWeights(t *testing.T) {
 	for seed := range uint64(4) {
