@@ -54,8 +54,9 @@ type Setup struct {
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
 	once      *once[any]
-	raw       Source        // Windows before jobs are prepared
-	opened    *sim.Workload // the trace, where the cluster follows from it
+	raw       Source            // Windows before jobs are prepared
+	opened    *sim.Workload     // the trace, where the cluster follows from it
+	places    map[string]string // of the trace's models, as entry.Report has them
 }
 
 // Build makes what the names of c stand for, which are looked up in from. The error joins a Fault
@@ -89,6 +90,7 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 			if len(s.Cluster.ModelSpeeds) > 0 {
 				errs = append(errs, s.CheckSpeeds(modelsOf(src)))
 			}
+			errs = append(errs, s.checkSource(src))
 		}
 	}
 	return s, errors.Join(errs...)

@@ -176,33 +176,29 @@ func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error)
 }
 
 // open reads the trace for windows; a FILE without a format is tarry's own, of which every row
-// counts, unless it is recognised as one of another format. processors is how many the trace states
-// that its machine has; 0 = it states none.
-func (c *Scenario) open(from entry.Traces, gpus int) (w *sim.Workload, processors int, err error) {
+// counts, unless it is recognised as one of another format. The report is nil where the error is
+// not.
+func (c *Scenario) open(from entry.Traces, gpus int) (*sim.Workload, *entry.Report, error) {
 	format, path := TraceFile(from, c.Trace)
 	if format == "" {
 		found, err := from.Candidates(path)
 		switch {
 		case err == nil && len(found) > 1:
 			_, err = from.Recognise(path)
-			return nil, 0, err
+			return nil, nil, err
 		case err == nil && len(found) == 1 && found[0].Name != "csv":
 			format = found[0].Name
 		}
 	}
 	if format == "" {
-		w, _, err := from.Open("csv:"+path, entry.TraceOptions{Strict: true, MaxJobs: c.MaxJobs})
-		return w, 0, err
+		return from.Open("csv:"+path, entry.TraceOptions{Strict: true, MaxJobs: c.MaxJobs})
 	}
 	w, report, err := from.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs,
 		Source: rng.Source{Seed: 1}, GPUs: gpus})
 	if err == nil && report.StatedGPUs > 0 {
-		return nil, 0, statedGPUs(c.Trace, report.StatedGPUs, gpus)
+		return nil, nil, statedGPUs(c.Trace, report.StatedGPUs, gpus)
 	}
-	if err == nil {
-		processors = report.Processors
-	}
-	return w, processors, err
+	return w, report, err
 }
 
 // traced is the source of windows of a trace.
@@ -214,9 +210,11 @@ func (s *Setup) traced(errs error) (Source, error) {
 	}
 	w, err := s.opened, error(nil)
 	if s.opened = nil; w == nil {
-		if w, _, err = s.Scenario.open(s.from.Traces, s.Topology.GPUs()); err != nil {
+		report := (*entry.Report)(nil)
+		if w, report, err = s.Scenario.open(s.from.Traces, s.Topology.GPUs()); err != nil {
 			return nil, errors.Join(errs, wrong("trace", "trace: %w", err))
 		}
+		s.places = report.Models
 	}
 	s.TraceSHA256 = w.Hash()
 	if c.WindowJobs > 0 {

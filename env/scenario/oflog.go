@@ -33,11 +33,12 @@ func (s *Setup) ofLog() (preset.Cluster, error) {
 		return preset.Cluster{}, wrong("cluster", "cluster is %s with generated jobs, expected RxMxG: it is the "+
 			"cluster of a trace that was recorded", OfLog)
 	}
-	w, stated, err := c.open(s.from.Traces, 0)
+	w, report, err := c.open(s.from.Traces, 0)
 	if err != nil {
 		return preset.Cluster{}, wrong("trace", "trace: %w", err)
 	}
-	s.opened = w
+	s.opened, s.places = w, report.Models
+	stated := report.Processors
 	n, busy := processors(w, stated)
 	p, err := preset.Lookup(fmt.Sprintf("1x%dx1", n))
 	if err != nil {

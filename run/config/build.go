@@ -31,8 +31,9 @@ type Setup struct {
 	// states another than the cluster's; else 0.
 	StatedGPUs int
 
-	from scenario.Catalogues
-	rule cluster.Rule
+	from   scenario.Catalogues
+	places map[string]string // of the trace's models, as entry.Report has them
+	rule   cluster.Rule
 	// codec is Config.Codec's.
 	codec results.Codec
 	// history is the sample that Config.History names, nil when it names none.

@@ -293,7 +293,7 @@ func TestJSONTellsEverything(t *testing.T) {
 		"estimates": func(c *Config) { c.EstimateError = 1 },
 		"history":   func(c *Config) { c.History = "none" }, "faults": func(c *Config) { c.Faults.GPUMTBFS = 1e9 },
 		"models":   func(c *Config) { c.Models = "none" },
-		"table":    func(c *Config) { c.Speed = "table:" + table },
+		"table":    func(c *Config) { c.Speed = "table:" + table + ",fallback=collective" },
 		"max_jobs": func(c *Config) { c.MaxJobs = 99 },
 	} {
 		c := base()
@@ -313,7 +313,7 @@ func TestJSONTellsEverything(t *testing.T) {
 		}
 	}
 	c := base()
-	c.Speed = "table:" + table
+	c.Speed = "table:" + table + ",fallback=collective"
 	before := build(t, c).BaseJSON()
 	if err := os.WriteFile(table, []byte("model,compute_fraction,intra_ring_gpus,slots,"+
 		"machines_or_scattered_in_rack,racks_or_scattered_in_network\nAlexNet,0.6,2,,,\n"), 0o666); err != nil {

@@ -171,6 +171,9 @@ func (s *Setup) addRun(w *sim.Workload, r int, before func(r int) (sim.Predictor
 }
 
 func (s *Setup) newRun(w *sim.Workload, r int) (run Run, err error) {
+	if err := s.CheckModels(s.places, w); err != nil {
+		return run, fmt.Errorf("%strace: %w", s.Config.At("trace"), err)
+	}
 	run = Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))}
 	if s.Config.History == "self" {
 		for i := range w.Jobs {

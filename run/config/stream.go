@@ -48,8 +48,12 @@ func (s *Setup) streamable() bool {
 		func(p parsed) bool { return p.knows&know.History != 0 })
 }
 
-// noteReport keeps what a note reports in the account of the first replicate's workload.
+// noteReport keeps what a note reports in the account of the first replicate's workload, and where
+// models stand in the last one's.
 func (s *Setup) noteReport(replicate int, report *entry.Report) {
+	if report != nil {
+		s.places = report.Models
+	}
 	if replicate == 0 && report != nil && len(report.Dropped)+len(report.Notes) > 0 {
 		s.Notes = append(s.Notes, strings.TrimSpace(report.String()))
 		s.StatedGPUs = report.StatedGPUs

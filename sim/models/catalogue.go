@@ -57,6 +57,9 @@ func NewSet(ps ...*Profile) *Set {
 // Names lists the profiles' own names, ascending.
 func (s *Set) Names() []string { return s.names }
 
+// leastStem is the least length of a key that is taken for the beginning of a longer name.
+const leastStem = 4
+
 // Lookup finds a profile by name or alias; case, '-', '_', ' ' and '.' do not count, so ResNet-50,
 // resnet_50 and ResNet50 are one, and so is "ResNet-50 (batch size 64)". An unknown name is an
 // error that suggests the nearest one.
@@ -79,6 +82,13 @@ func (s *Set) Lookup(name string) (*Profile, error) {
 	for _, have := range keys {
 		if d := edits(k, have); d < dist+1 && (best == "" || d < dist) {
 			best, dist = s.byKey[have].Name, d
+		}
+	}
+	if best == "" { // a name with something behind it
+		for _, have := range keys {
+			if len(have) >= leastStem && strings.HasPrefix(k, have) {
+				best = s.byKey[have].Name
+			}
 		}
 	}
 	if best != "" {

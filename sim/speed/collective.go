@@ -74,6 +74,15 @@ func (c *Collective) Speed(q *sim.Query) (sim.Speed, error) {
 	return rate(q, frac, c.clocks.slowest(q.GPUs)), nil
 }
 
+// Lacks is the error of a job that may run on several GPUs and whose model has no profile.
+func (c *Collective) Lacks(j *sim.Job) error {
+	if max(j.GPUs, j.MaxGPUs) <= 1 {
+		return nil
+	}
+	_, err := c.model(j)
+	return err
+}
+
 // model finds the index of the job's profile.
 func (c *Collective) model(j *sim.Job) (int32, error) {
 	if id, ok := c.ids[j.Model]; ok {

@@ -98,6 +98,9 @@ func NewContended(t *cluster.Topology, f network.Fabric, set *models.Set, other 
 	return m, nil
 }
 
+// Lacks is as Collective has it.
+func (m *Contended) Lacks(j *sim.Job) error { return m.c.Lacks(j) }
+
 // Speed prices an iteration with the job's present share of its links; a job that is not placed has
 // them to itself.
 func (m *Contended) Speed(q *sim.Query) (sim.Speed, error) {

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/network"
+	"tarry/sim/param"
 	"tarry/sim/tabular"
 )
 
@@ -194,13 +197,7 @@ func (m *Table) Speed(q *sim.Query) (sim.Speed, error) {
 	if len(q.GPUs) <= 1 {
 		return rate(q, 1, clock), nil
 	}
-	id, ok := m.seen[q.Job.Model]
-	if !ok {
-		if id, ok = m.ids[strings.ToLower(q.Job.Model)]; !ok {
-			id = -1
-		}
-		m.seen[q.Job.Model] = id
-	}
+	id := m.model(q.Job.Model)
 	l := layoutOf(m.topo, q.GPUs)
 	k := tableKey{model: id}
 	for i, n := range l.Counted() {
@@ -215,10 +212,43 @@ func (m *Table) Speed(q *sim.Query) (sim.Speed, error) {
 		return m.missing(q, id)
 	}
 	if id < 0 {
-		return sim.Speed{}, fmt.Errorf("%s: no row for model %q of job %q", m.file, q.Job.Model, q.Job.ID)
+		return sim.Speed{}, m.noRow(q.Job)
 	}
 	return sim.Speed{}, fmt.Errorf("%s: no row for model %q of job %q on %d GPUs: %s", m.file, q.Job.Model, q.Job.ID,
 		l.GPUs, words(l, k))
+}
+
+// model finds the index of a model, -1 = it has no row.
+func (m *Table) model(name string) int32 {
+	id, ok := m.seen[name]
+	if !ok {
+		if id, ok = m.ids[strings.ToLower(name)]; !ok {
+			id = -1
+		}
+		m.seen[name] = id
+	}
+	return id
+}
+
+// Lacks is the error of a job that may run on several GPUs and whose model has no row, nor a
+// profile of the fallback.
+func (m *Table) Lacks(j *sim.Job) error {
+	if max(j.GPUs, j.MaxGPUs) <= 1 || m.model(j.Model) >= 0 {
+		return nil
+	}
+	if m.fallback == nil {
+		return m.noRow(j)
+	}
+	if next, ok := m.fallback.(interface{ Lacks(*sim.Job) error }); ok {
+		return next.Lacks(j)
+	}
+	return nil
+}
+
+// noRow is the error of a job whose model the file does not have.
+func (m *Table) noRow(j *sim.Job) error {
+	return fmt.Errorf("%s: no row for model %q of job %q%s", m.file, j.Model, j.ID,
+		param.Hint(j.Model, slices.Sorted(maps.Keys(m.ids))))
 }
 
 // words describes a shape, and the cells of its row.

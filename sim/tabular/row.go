@@ -38,6 +38,17 @@ func (r *Row) Rejectf(format string, args ...any) {
 	r.faults = append(r.faults, &Fault{File: r.File, Line: r.Line, Want: fmt.Sprintf(format, args...)})
 }
 
+// Place is where a value stands: FILE:LINE, and its column where the row has it as it is.
+func (r *Row) Place(value string) string {
+	at := fmt.Sprintf("%s:%d", r.File, r.Line)
+	for i, n := range r.names {
+		if value != "" && i < len(r.fields) && strings.TrimSpace(r.fields[i]) == value {
+			return fmt.Sprintf("%s: column %q", at, n)
+		}
+	}
+	return at
+}
+
 func (r *Row) raw(column string) string {
 	for i, n := range r.names {
 		if n == column && i < len(r.fields) {

@@ -147,6 +147,7 @@ func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 		*s = c.Text(*s)
 	}
 	c.seen[j.ID] = struct{}{}
+	c.report.Model(j.Model, func() string { return row.Place(j.Model) })
 	c.append(j)
 	c.report.Rows++
 	return nil

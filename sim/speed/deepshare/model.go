@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // Floor is the least ratio of the authors' simulator.
@@ -91,18 +92,33 @@ func (m *Model) machines(dst []int32, gpus []cluster.GPU) []int32 {
 	return dst
 }
 
+// Lacks is the error of a job whose model was not measured.
+func (m *Model) Lacks(j *sim.Job) error {
+	_, err := m.model(j)
+	return err
+}
+
+// model is the index of a job's model.
+func (m *Model) model(j *sim.Job) (int32, error) {
+	id, ok := m.seen[j.Model]
+	if !ok {
+		if id, ok = m.table.models[strings.ToLower(j.Model)]; !ok {
+			id = m.other
+		}
+		m.seen[j.Model] = id
+	}
+	if id < 0 {
+		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in%s", m.table.Dir,
+			j.Model, j.ID, strings.Join(m.table.names, ", "), param.Hint(j.Model, m.table.names))
+	}
+	return id, nil
+}
+
 // shape is what was measured of a job on so many machines.
 func (m *Model) shape(q *sim.Query, machines int) (int32, error) {
-	model, ok := m.seen[q.Job.Model]
-	if !ok {
-		if model, ok = m.table.models[strings.ToLower(q.Job.Model)]; !ok {
-			model = m.other
-		}
-		m.seen[q.Job.Model] = model
-	}
-	if model < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir,
-			q.Job.Model, q.Job.ID, strings.Join(m.table.names, ", "))
+	model, err := m.model(q.Job)
+	if err != nil {
+		return 0, err
 	}
 	id := m.table.shape(model, len(q.GPUs), machines)
 	if id < 0 {

@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // Options set how a table is read as speeds.
@@ -106,6 +107,12 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	return k.Scaled(float64(perS*step), frac), nil
 }
 
+// Lacks is the error of a job whose model was not measured.
+func (m *Model) Lacks(j *sim.Job) error {
+	_, err := m.model(j)
+	return err
+}
+
 // model is the index of a job's model.
 func (m *Model) model(j *sim.Job) (int32, error) {
 	id, ok := m.seen[j.Model]
@@ -116,8 +123,8 @@ func (m *Model) model(j *sim.Job) (int32, error) {
 		m.seen[j.Model] = id
 	}
 	if id < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir,
-			j.Model, j.ID, strings.Join(m.table.names, ", "))
+		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in%s", m.table.Dir,
+			j.Model, j.ID, strings.Join(m.table.names, ", "), param.Hint(j.Model, m.table.names))
 	}
 	return id, nil
 }

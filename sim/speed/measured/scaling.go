@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // Scaling holds throughputs by model with its batch size, number of GPUs and GPU type. It does not
@@ -139,6 +140,12 @@ func (m *ScalingModel) Speed(q *sim.Query) (sim.Speed, error) {
 	return q.Scaled(float64(perS*step), frac), nil
 }
 
+// Lacks is the error of a job whose model was not measured.
+func (m *ScalingModel) Lacks(j *sim.Job) error {
+	_, err := m.model(j)
+	return err
+}
+
 // model is the index of a job's model.
 func (m *ScalingModel) model(j *sim.Job) (int32, error) {
 	id, ok := m.seen[j.Model]
@@ -149,8 +156,8 @@ func (m *ScalingModel) model(j *sim.Job) (int32, error) {
 		m.seen[j.Model] = id
 	}
 	if id < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir,
-			j.Model, j.ID, strings.Join(m.table.names, ", "))
+		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in%s", m.table.Dir,
+			j.Model, j.ID, strings.Join(m.table.names, ", "), param.Hint(j.Model, m.table.names))
 	}
 	return id, nil
 }

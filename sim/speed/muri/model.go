@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/param"
 	"tarry/sim/stages"
 )
 
@@ -47,6 +48,12 @@ func New(p *Profile, opt Options) (*Model, error) {
 // Profile is what the model reads.
 func (m *Model) Profile() *Profile { return m.profile }
 
+// Lacks is the error of a job whose model was not measured.
+func (m *Model) Lacks(j *sim.Job) error {
+	_, err := m.kindOf(j, int(j.GPUs))
+	return err
+}
+
 // kindOf numbers what a job is on a number of GPUs, from 1 on.
 func (m *Model) kindOf(j *sim.Job, gpus int) (int16, error) {
 	key := kind{j.Model, gpus}
@@ -59,8 +66,8 @@ func (m *Model) kindOf(j *sim.Job, gpus int) (int16, error) {
 	}
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("%s: no stages of model %q (job %q), expected one of %s, or the option model= for others",
-			m.profile.Dir, j.Model, j.ID, strings.Join(m.profile.Models(), ", "))
+		return 0, fmt.Errorf("%s: no stages of model %q (job %q), expected one of %s, or the option model= for others%s",
+			m.profile.Dir, j.Model, j.ID, strings.Join(m.profile.Models(), ", "), param.Hint(j.Model, m.profile.Models()))
 	case len(m.stages) == maxKinds:
 		return 0, fmt.Errorf("%s: more than %d kinds of jobs", m.profile.Dir, maxKinds)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // Options set how a table is read as speeds.
@@ -54,6 +55,12 @@ func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
 // Table is what the model reads.
 func (m *Model) Table() *Table { return m.table }
 
+// Lacks is the error of a job whose model was not measured.
+func (m *Model) Lacks(j *sim.Job) error {
+	_, err := m.app(j)
+	return err
+}
+
 // app is what was measured of a job's model.
 func (m *Model) app(j *sim.Job) (*app, error) {
 	a, ok := m.seen[j.Model]
@@ -64,8 +71,8 @@ func (m *Model) app(j *sim.Job) (*app, error) {
 		m.seen[j.Model] = a
 	}
 	if a == nil {
-		return nil, fmt.Errorf("%s: no application %q (job %q), expected one of %s; option model=NAME stands in",
-			m.table.Dir, j.Model, j.ID, strings.Join(m.table.Applications(), ", "))
+		return nil, fmt.Errorf("%s: no application %q (job %q), expected one of %s; option model=NAME stands in%s",
+			m.table.Dir, j.Model, j.ID, strings.Join(m.table.Applications(), ", "), param.Hint(j.Model, m.table.Applications()))
 	}
 	return a, nil
 }

@@ -2,9 +2,11 @@ package shockwave
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // Options set how a profile is read as speeds. The zero value follows each job's schedule.
@@ -88,8 +90,7 @@ func (w *work) steps(batch int32) float64 {
 func (m *Model) of(q *sim.Query) (work, error) {
 	w := work{parts: m.split(q.Job.Model)}
 	if w.initial = w.batch; w.batch == 0 {
-		return w, fmt.Errorf("%s: model %q (job %q) names no batch size, expected one such as LM (batch size 10)",
-			m.profile.Dir, q.Job.Model, q.Job.ID)
+		return w, m.Lacks(q.Job)
 	}
 	step, err := m.step(&w, q.Job)
 	if err != nil || m.profile.Trace == "" {
@@ -110,6 +111,21 @@ func (m *Model) of(q *sim.Query) (work, error) {
 		w.batch = w.schedule.At(w.epoch)
 	}
 	return w, nil
+}
+
+// Lacks is the error of a job whose model names no batch size or was not measured.
+func (m *Model) Lacks(j *sim.Job) error {
+	p := m.split(j.Model)
+	if p.batch == 0 {
+		return fmt.Errorf("%s: model %q (job %q) names no batch size, expected one such as LM (batch size 10)",
+			m.profile.Dir, j.Model, j.ID)
+	}
+	names := m.profile.models()
+	if slices.Contains(names, p.model) {
+		return nil
+	}
+	return fmt.Errorf("%s: no model %q (job %q), expected one of %s%s", m.profile.Dir, p.model, j.ID,
+		strings.Join(names, ", "), param.Hint(p.model, names))
 }
 
 // split is Split with a memory.
@@ -139,6 +155,9 @@ func (m *Model) step(w *work, j *sim.Job) (float64, error) {
 
 // missing is the error of what was not measured.
 func (m *Model) missing(w work, q *sim.Query, batch int32) error {
+	if err := m.Lacks(q.Job); err != nil {
+		return err
+	}
 	var have []string
 	for n := range 65 {
 		if _, ok := m.profile.PerS(w.model, batch, n); ok {

@@ -1,6 +1,7 @@
 package shockwave
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -84,6 +85,15 @@ func Split(jobType string) (model string, batch int32) {
 func (p *Profile) PerS(model string, batch int32, gpus int) (perS float64, ok bool) {
 	perS, ok = p.perS[shape{model, batch, int32(gpus)}]
 	return perS, ok
+}
+
+// models lists the models that have a throughput, ascending.
+func (p *Profile) models() (names []string) {
+	for k := range p.perS {
+		names = append(names, k.model)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Job is the schedule of a job by its name in the trace; nil = there is none.
