@@ -312,8 +312,6 @@ func TestNothingAllocated(t *testing.T) {
 	}
 }
 
-func exists(path string) bool { _, err := os.Stat(path); return err == nil }
-
 // The published table: every throughput is found, and comes through rate and IterS so that
 // int(steps per second x 360) is the same.
 func TestPublished(t *testing.T) {
