@@ -261,6 +261,7 @@ func TestSweepOnSlurm(t *testing.T) {
 	until(t, "the first long cell to train", 3*time.Minute, trains(1))
 	pause(t, sweepDir, 10)
 	until(t, "the second long cell to train", 3*time.Minute, trains(2))
+	pause(t, sweepDir, 11)
 	slurmCommand(t, "scontrol", "requeue", job+"_11")
 	again(job + "_11")
 	if s := state(job + "_10"); s != "RUNNING" {
