@@ -22,8 +22,6 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval", "place"}},
 		"gandiva": {JobMs: 0.09, Why: "a suspension and a start of each job whose turn begins or ends, in each quantum",
 			Bounds: []string{"quantum"}},
-		"hadare-like": {JobMs: 0.065, Why: "bids of all jobs for machines, in each round",
-			Bounds: []string{"round"}},
 		"muri": {JobMs: 0.085, Why: "groups of jobs by weighted matchings of up to block groups, where some group " +
 			"would run, at each arrival and end",
 			Bounds: []string{"matching", "block", "max"}},
@@ -37,10 +35,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"round_s", "future_rounds"}},
 		"sia": {JobMs: 0.2, Why: "an integer programme over all jobs and configurations in each round",
 			Bounds: []string{"interval_s"}},
-		"sjf-bsbf": {JobMs: 0.063, Why: "the best pair with each running job of each job that waits, where jobs come or go"},
 		"slaq": {JobMs: 0.12, Why: "a fit of the losses of each running job that its last fit did not foresee, in each epoch",
 			Bounds: []string{"epoch", "points"}},
-		"slurm": {JobMs: 0.065, Why: "priorities anew and reservations for up to depth jobs, at each arrival and end",
-			Bounds: []string{"depth", "backfill", "calc_s"}},
 	}
 }

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Each cost is a policy's, states why, and is bounded by settings that the policy has; it may have none
-// where 10^5 jobs take less than ten seconds.
+// Each cost is a policy's, states why, and is bounded by settings that the policy has.
 func TestCosts(t *testing.T) {
 	left := costs()
 	for _, e := range All() {
@@ -15,7 +14,7 @@ func TestCosts(t *testing.T) {
 		if c.JobMs == 0 && c.Why == "" && c.Bounds == nil {
 			continue
 		}
-		if !(c.JobMs > 0) || c.Why == "" || len(c.Bounds) == 0 && c.JobMs >= 0.1 {
+		if !(c.JobMs > 0) || c.Why == "" || len(c.Bounds) == 0 {
 			t.Errorf("%s: cost %+v, expected a time, a reason and settings", e.Name, c)
 		}
 		var keys []string
