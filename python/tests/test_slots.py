@@ -47,11 +47,12 @@ def test_held_observations_stay(most: int) -> None:
         for part, was in held:
             assert same(part, was)
         if terminated or truncated:
+            obs = None  # and a reset has a free place as well; beside a held part, it would get new memory, anywhere
             obs, _ = env.reset()
             expected, _ = plain.reset()
             for part, was in held:
                 assert same(part, was)
-    assert most > 1 or len(places) <= 4, f"{len(places)} places, expected those of the buffer again and again"
+    assert most > 1 or len(places) == 2, f"{len(places)} places, expected the two of the buffer again and again"
 
 
 def test_a_shown_array_is_a_new_one() -> None:
