@@ -127,11 +127,14 @@ func (p *Policy) stays(v *sim.View, j sim.JobID) bool {
 	return gr == nil || gr.Kind != Begins && !gr.Releases(v)
 }
 
-// lost reports whether the plan gives a GPU that a job holds to another.
+// lost reports whether the plan gives a GPU that a job holds to another, or an earlier contest of this
+// instant did.
 func (p *Policy) lost(j sim.JobID, g cluster.GPU) bool {
-	for i := range p.Grants {
-		if gr := &p.Grants[i]; gr.Job != j && slices.Contains(p.GPUs[gr.Lo:gr.Hi], g) {
-			return true
+	for _, of := range [...][]Grant{p.hosted.past, p.Grants} {
+		for i := range of {
+			if gr := &of[i]; gr.Job != j && slices.Contains(p.GPUs[gr.Lo:gr.Hi], g) {
+				return true
+			}
 		}
 	}
 	return false
