@@ -184,7 +184,8 @@ func (h *hashes) Interval(i *sim.Interval) {
 // Job leaves out fields that came later and are 0 without faults and where no cluster states
 // memory: the hashes stay the hashes of what happened.
 func (h *hashes) Job(r *sim.Record) {
-	fmt.Fprintln(&h.b, strings.NewReplacer(" LostRun:0s", "", " OutOfMemory:0", "").Replace(fmt.Sprintf("%+v", *r)))
+	fmt.Fprintln(&h.b, strings.NewReplacer(" LostRun:0s", "", " KilledRun:0s", "", " OutOfMemory:0", "").Replace(
+		fmt.Sprintf("%+v", *r)))
 }
 func (h *hashes) Instant(*sim.Gauge) {}
 

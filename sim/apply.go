@@ -218,10 +218,14 @@ func (e *Engine) checkHost(gpus []cluster.GPU, r *run) error {
 	return nil
 }
 
-// preempt stops a job. Its GPUs are free at once, or after the checkpoint if that takes time.
+// preempt stops a job. Its GPUs are free at once, or after the checkpoint if that takes time and
+// preemptions do not kill.
 func (e *Engine) preempt(r *run) error {
 	r.settle(e.now, e.every)
 	r.preemptions++
+	if e.cfg.Costs.Kill {
+		return e.kill(r)
+	}
 	c, err := Time(0), error(nil)
 	if r.run > r.run0 { // nothing to save when it made no progress
 		if c, err = e.cost(e.cfg.Costs.Checkpoint, Preempt, r, r.gpus, nil); err != nil {
@@ -236,6 +240,16 @@ func (e *Engine) preempt(r *run) error {
 	}
 	e.drain(r, c, Drained)
 	return nil
+}
+
+// kill stops a job and returns it to its last checkpoint. The error is of kills in vain.
+func (e *Engine) kill(r *run) error {
+	e.release(r, end.Preempt)
+	e.restarted(r)
+	r.killedRun += r.run - r.savedRun
+	r.fallBack()
+	e.wait(r)
+	return e.err
 }
 
 // drain lets a job hold its GPUs for d, without progress, until it gives them back.

@@ -38,6 +38,9 @@ type Costs struct {
 	// CheckpointEveryS is the running time between free periodic checkpoints, to which a fault
 	// returns the job; 0 = only preemptions, migrations and resizes save progress.
 	CheckpointEveryS float64
+	// Kill lets a preemption kill: the GPUs are free at once, neither Checkpoint nor Of is charged,
+	// and the work since the last checkpoint is lost, as by a fault. false = it saves the progress.
+	Kill bool
 }
 
 // Change is what Costs.Of prices.

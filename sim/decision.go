@@ -14,7 +14,8 @@ type DecisionKind uint8
 const (
 	// Start gives a waiting job GPUs (all at once). Uses GPUs, Lease and the options.
 	Start DecisionKind = iota
-	// Preempt stops a running job; after its checkpoint it waits and its GPUs are free.
+	// Preempt stops a running job; after its checkpoint it waits and its GPUs are free. With
+	// Costs.Kill that is at once, and it lost what it did since its last checkpoint.
 	Preempt
 	// Migrate moves a running job to GPUs (same count), without a trip through the queue. Lease as
 	// in Start.

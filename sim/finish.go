@@ -57,9 +57,9 @@ func (e *Engine) Record(id JobID) Record {
 // record is the life of the run's job so far.
 func (r *run) record() Record {
 	return Record{Job: r.id, State: r.state, Start: r.start, End: r.end, Queue: r.queue, Run: r.run, Overhead: r.paused,
-		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), LostRun: r.lostRun, Preemptions: r.preemptions,
-		Migrations: r.migrations,
-		Faults:     r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level, OutOfMemory: r.outs}
+		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), LostRun: r.lostRun, KilledRun: r.killedRun,
+		Preemptions: r.preemptions, Migrations: r.migrations,
+		Faults: r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level, OutOfMemory: r.outs}
 }
 
 // Now is the simulated time reached.
@@ -91,13 +91,14 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I5 no job holds GPUs before its arrival.
 //	I6 work done never exceeds work asked.
 //	I7 GPU-time by job equals GPU-time by GPU.
-//	I8 a job's time in the system is queue + run + overhead, and what faults undid is part of run.
+//	I8 a job's time in the system is queue + run + overhead, and what faults and kills undid is part of run.
 //	I9 no job is lifted between instants: a move that gives GPUs up gets GPUs at the same instant.
 //	I12 a job holds a number of GPUs in its range, a multiple of its worker's.
 //	I13 a rejected job has left the system, and nothing brings it back.
 //	I14 a job that runs is between two marks of a progressive model: work done across marks is work asked.
 //	I15 the memory that jobs hold of a GPU is never more than it has; one that has run out of it holds none.
 //	I16 the instances in use on a GPU may exist beside one another, no job uses it without one then, and the jobs in each have at most its share and memory.
+//	I17 what kills undid is part of what was lost, and 0 where preemptions save; no job that is killed holds its GPUs on.
 //
 // I10 and I11 need what observers receive: simtest.Audit checks them, and I13 and I14 over time.
 func (e *Engine) Verify() error {
@@ -195,6 +196,10 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 		return fmt.Errorf("I6: job %q has %v of %v left, %v saved", j.ID, r.left, j.Work, r.saved)
 	case r.state == Running && !slices.Contains(e.running, id):
 		return fmt.Errorf("I4: job %q runs but is not listed", j.ID)
+	case r.killedRun < 0 || r.killedRun > r.lostRun || r.killedRun > 0 && !e.cfg.Costs.Kill ||
+		e.cfg.Costs.Kill && r.state == Draining && !r.out:
+		return fmt.Errorf("I17: job %q is %v and lost %v of its running time, %v of that by kills", j.ID, r.state,
+			r.lostRun, r.killedRun)
 	case r.savedRun < 0 || r.savedRun > r.run || r.lostRun < 0 || r.lostRun > r.run:
 		return fmt.Errorf("I8: job %q ran %v, of that %v until the last checkpoint and %v lost", j.ID, r.run,
 			r.savedRun, r.lostRun)

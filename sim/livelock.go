@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// idleRestarts counts the restarts after faults, and the failures while no job runs, since a job
+// idleRestarts counts the restarts after faults and kills, and the failures while no job runs, since a job
 // last came, ended, or fell back to more work saved than at its fault before. A run without a set
 // end stops at patience of them: it would never end, or last too long.
 
-// restarted notes that a fault sent a job back to what is saved of it.
+// restarted notes that a fault or kill sent a job back to what is saved of it.
 func (e *Engine) restarted(r *run) {
 	if r.saved < r.fell {
 		r.fell, e.idle.idleRestarts = r.saved, 0
@@ -44,9 +44,14 @@ func (e *Engine) noProgress(r *run) {
 		how = fmt.Sprintf("expected checkpoints (cost checkpoint_every_s) more often than every %v, restarts that "+
 			"cost less", e.every)
 	}
-	e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d restarts after faults: job %q has been "+
-		"restarted %d times and needs about %v on %d GPUs from what is saved of it, %s, fewer faults, "+
-		"or an end of the run (until)", e.now, e.idle.idleRestarts, j.ID, r.faults, Time(r.saved/j.Width()), j.GPUs, how)
+	why, times := "faults", r.faults
+	if e.cfg.Costs.Kill {
+		why, times = "faults and kills", r.faults+r.preemptions
+	}
+	e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d restarts after %s: job %q has been "+
+		"restarted %d times and needs about %v on %d GPUs from what is saved of it, %s, fewer %s, "+
+		"or an end of the run (until)", e.now, e.idle.idleRestarts, why, j.ID, times, Time(r.saved/j.Width()), j.GPUs,
+		how, why)
 }
 
 // firstWaiting is the first job that waits.

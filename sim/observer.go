@@ -66,9 +66,10 @@ type Record struct {
 	Queue, Run, Overhead Time
 	// Comm is the part of Run spent in exposed communication.
 	Comm Time
-	// Lost is work thrown away by faults and by running out of memory, in microseconds of one
-	// reference GPU; LostRun the part of Run in which it was done.
-	Lost, LostRun Time
+	// Lost is work thrown away by faults, by kills (Costs.Kill) and by running out of memory, in
+	// microseconds of one reference GPU; LostRun the part of Run in which it was done, KilledRun
+	// the part of LostRun that kills undid.
+	Lost, LostRun, KilledRun Time
 	// Preemptions, Migrations, Faults and Allocations count; ByLevel counts allocations by level.
 	Preemptions, Migrations, Faults, Allocations int32
 	ByLevel                                      [5]int32

@@ -85,17 +85,43 @@ func (i RunInfo) Speed() Speed {
 	return Speed{Rate: r.rate, ComputeFrac: r.frac}
 }
 
-// CheckpointTime is how long the GPUs of a running job stay busy if it is preempted now.
+// CheckpointTime is how long the GPUs of a running job stay busy if it is preempted now: 0 where
+// preemptions kill.
 func (i RunInfo) CheckpointTime() Time {
 	r, e := i.run(), i.v.e
-	if i.Time() == r.run0 {
+	if e.cfg.Costs.Kill || i.Time() == r.run0 {
 		return 0
 	}
 	c, _ := e.cost(e.cfg.Costs.Checkpoint, Preempt, r, r.gpus, nil) // a wrong cost is an error of the Preempt
 	return c
 }
 
-// Done is the work done so far and not lost by a fault, in microseconds of one reference GPU. It
+// Unsaved is the running time of a running job since its last checkpoint: what a fault undoes, and a
+// preemption where it kills (Costs.Kill). 0 for other jobs.
+func (i RunInfo) Unsaved() Time {
+	r, e := i.run(), i.v.e
+	if r.state != Running {
+		return 0
+	}
+	if e.every > 0 && e.now > r.settled {
+		if c := r.ckpt0 + (e.now-r.ckpt0)/e.every*e.every; c > r.settled {
+			return e.now - c
+		}
+	}
+	return i.Time() - r.savedRun
+}
+
+// NextCheckpoint is the instant of the next periodic checkpoint of a running job; Never for other
+// jobs and where there are none (Costs.CheckpointEveryS).
+func (i RunInfo) NextCheckpoint() Time {
+	r, e := i.run(), i.v.e
+	if r.state != Running || e.every == 0 {
+		return Never
+	}
+	return r.ckpt0.add(((max(e.now, r.settled)-r.ckpt0)/e.every + 1) * e.every)
+}
+
+// Done is the work done so far and not lost by a fault or kill, in microseconds of one reference GPU. It
 // needs know.Done, know.Work or know.Progress; else NaN. It is kept as the work less what is left:
 // its last bits, some parts in 1e16 of the work, are rounding.
 func (i RunInfo) Done() float64 {

@@ -27,9 +27,10 @@ type run struct {
 	left, saved float64
 	// fell is saved when a fault last found more work saved than the one before.
 	fell float64
-	// savedRun is the running time at the last checkpoint, lostRun the time that faults undid.
-	savedRun, lostRun Time
-	rate, frac        float64
+	// savedRun is the running time at the last checkpoint, lostRun the time that faults and kills
+	// undid, killedRun the part of it that kills did.
+	savedRun, lostRun, killedRun Time
+	rate, frac                   float64
 	// Of progressive models: the work done at the next mark and at the last, the latter also as of
 	// the last checkpoint; what is left at the next mark (0 = the job ends first), and the least
 	// that settling leaves, which is goal where marks are rounded.
@@ -75,7 +76,7 @@ func (r *run) settle(now, every Time) {
 func (r *run) book(now, every Time) {
 	dt := now - r.settled
 	if every > 0 {
-		// The last periodic checkpoint in (settled, now] fixes what a fault returns to.
+		// The last periodic checkpoint in (settled, now] fixes what a fault or kill returns to.
 		if c := r.ckpt0 + (now-r.ckpt0)/every*every; c > r.settled {
 			r.saved = max(r.least, r.left-float64(r.rate*float64(c-r.settled)))
 			r.savedRun, r.savedMark = r.run+(c-r.settled), r.passed

@@ -19,6 +19,7 @@ type twinJob struct {
 	gpus                                       []cluster.GPU
 	since, pause, ckpt0, leaseEnd, run0        Time
 	run, service, queue, over, lostRun, safe   Time
+	killed                                     Time
 	started, expired                           bool
 	watch                                      Counter
 	bound                                      Time
@@ -132,14 +133,40 @@ func (x *twin) strike(g cluster.GPU, up bool) {
 	x.down[g]++
 	for j := range x.jobs {
 		if b := &x.jobs[j]; slices.Contains(b.gpus, g) {
-			b.lost += b.saved - b.left
-			b.lostRun += b.run - b.safe
-			b.left, b.safe = b.saved, b.run
+			x.loses(b)
 			b.faults++
 			x.wait(j)
 			x.say(Fail, j)
 		}
 	}
+}
+
+// loses returns a job to its last checkpoint.
+func (x *twin) loses(b *twinJob) {
+	b.lost += b.saved - b.left
+	b.lostRun += b.run - b.safe
+	b.left, b.safe = b.saved, b.run
+}
+
+// unsaved is what a kill would undo of a job that runs.
+func (x *twin) unsaved(b *twinJob) Time {
+	if b.state != Running {
+		return 0
+	}
+	return b.run - b.safe
+}
+
+// nextCheckpoint is when the job is saved next, if it runs on.
+func (x *twin) nextCheckpoint(b *twinJob) Time {
+	every := Seconds(x.costs.CheckpointEveryS)
+	if b.state != Running || every == 0 {
+		return Never
+	}
+	at := x.now + b.pause + tick
+	for (at-b.ckpt0)%every != 0 || at <= b.ckpt0 {
+		at += tick
+	}
+	return at
 }
 
 // do carries out a decision.
@@ -159,8 +186,12 @@ func (x *twin) do(d *Decision) {
 		x.give(b, d, cost(c, len(d.GPUs)))
 	case Preempt:
 		b.preemptions++
+		if x.costs.Kill {
+			b.killed += b.run - b.safe
+			x.loses(b)
+		}
 		b.saved, b.safe = b.left, b.run
-		if c := cost(x.costs.Checkpoint, len(b.gpus)); c > 0 && b.run > b.run0 {
+		if c := cost(x.costs.Checkpoint, len(b.gpus)); c > 0 && b.run > b.run0 && !x.costs.Kill {
 			b.state, b.pause, b.bound = Draining, c, Never // the view keeps its lease until it waits
 			return
 		}
@@ -226,8 +257,9 @@ func (x *twin) compare(t *testing.T, v *View, where string) {
 		}
 		got := fmt.Sprint(v.Run(j).State(), v.Run(j).Held(), v.Run(j).Time(), v.Run(j).Service(), v.Run(j).Left(),
 			v.Run(j).LeaseEnd(), v.Run(j).Expired(),
-			v.Run(j).Preemptions())
-		exp := fmt.Sprint(b.state, b.gpus, b.run, b.service, b.left, b.leaseEnd, b.expired, b.preemptions)
+			v.Run(j).Preemptions(), v.Run(j).Unsaved(), v.Run(j).NextCheckpoint())
+		exp := fmt.Sprint(b.state, b.gpus, b.run, b.service, b.left, b.leaseEnd, b.expired, b.preemptions,
+			x.unsaved(b), x.nextCheckpoint(b))
 		if b.state == Done || b.state == Rejected {
 			got, exp = fmt.Sprint(v.Run(j).State()), fmt.Sprint(b.state)
 			if slices.Contains(said, fmt.Sprintf("finish %d", j)) { // later the view states no more than the state
@@ -251,9 +283,9 @@ func (x *twin) closed(t *testing.T, e *Engine, where string) {
 	t.Helper()
 	for j := range x.jobs {
 		b, r := &x.jobs[j], e.Record(JobID(j))
-		got := fmt.Sprint(r.State, r.Queue, r.Run, r.Overhead, r.Lost, r.LostRun, r.Preemptions, r.Migrations,
+		got := fmt.Sprint(r.State, r.Queue, r.Run, r.Overhead, r.Lost, r.LostRun, r.KilledRun, r.Preemptions, r.Migrations,
 			r.Faults, r.Allocations)
-		want := fmt.Sprint(b.state, b.queue, b.run, b.over, Time(b.lost), b.lostRun, b.preemptions, b.migrations,
+		want := fmt.Sprint(b.state, b.queue, b.run, b.over, Time(b.lost), b.lostRun, b.killed, b.preemptions, b.migrations,
 			b.faults, b.allocated)
 		if got != want {
 			t.Fatalf("%s: the record of job %d is %s, its twin has %s", where, j, got, want)

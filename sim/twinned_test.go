@@ -135,6 +135,7 @@ func drawTwin(t *testing.T, r *rand.Rand) (Config, Schedule) {
 			Renew: cost()}
 	}
 	cfg.Costs.CheckpointEveryS = float64(r.IntN(4))
+	cfg.Costs.Kill = r.IntN(3) == 0
 	var faults Schedule
 	for at := Second / 2; at < 60*Second; at += Time(3+r.IntN(20)) * Second / 2 {
 		faults = append(faults, Outage{At: at, GPU: int32(r.IntN(8))})

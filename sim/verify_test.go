@@ -66,6 +66,10 @@ func TestVerifyNamesWhatIsBroken(t *testing.T) {
 		{"a checkpoint after all running", `I8: job "0" ran 0s, of that 1e-06s until`, func() { e.of(0).savedRun = 1 }},
 		{"more lost than run", `I8: job "0" ran 0s, of that 0s until the last checkpoint and 1e-06s lost`,
 			func() { e.of(0).lostRun = 1 }},
+		{"a kill where preemptions save", `I17: job "0" is running and lost 1e-06s of its running time, 1e-06s of that`,
+			func() { e.of(0).lostRun, e.of(0).killedRun = 1, 1 }},
+		{"more killed than lost", `I17: job "0" is running and lost 0s of its running time, 1e-06s of that by kills`,
+			func() { e.of(0).killedRun = 1 }},
 		{"time in no state", `I8: job "3" was 2s in the system, queue 1e-06s + run 2s + overhead 0s`,
 			func() { e.past[3].Queue++ }},
 	} {
@@ -79,5 +83,9 @@ func TestVerifyNamesWhatIsBroken(t *testing.T) {
 		if err := e.Verify(); err != nil {
 			t.Fatalf("%s: restored, and still %v", c.name, err)
 		}
+	}
+	e.cfg.Costs.Kill = true // then job 2 should not write a checkpoint
+	if err := e.Verify(); err == nil || !strings.HasPrefix(err.Error(), `I17: job "2" is draining`) {
+		t.Errorf("killed, and holds its GPUs on: %v", err)
 	}
 }

@@ -35,7 +35,9 @@ func costRows(c *sim.Costs) []setting.Row {
 				Doc: "storage bandwidth, bytes of the model's weights per second, of a " + k.what})
 	}
 	return append(out, setting.Row{Key: "checkpoint_every_s", To: &c.CheckpointEveryS, High: maxCostS, Unit: "s",
-		Doc: "running time between free periodic checkpoints, to which a fault returns a job; 0 = none"})
+		Doc: "running time between free periodic checkpoints, to which a fault returns a job; 0 = none"},
+		setting.Row{Key: "kill", To: &c.Kill, Doc: "true: a preemption frees GPUs at once, writes no checkpoint and " +
+			"loses the work since the last one, as a fault does"})
 }
 
 // bytesPerS ends the names of bandwidths.
@@ -69,7 +71,7 @@ func (c *Scenario) costFiles() []string {
 }
 
 // SetCosts reads "none" or key=value,...: seconds (start_s, checkpoint_per_gpu_s, ...), storage
-// bandwidths (restore_bytes_per_s, ...) and a table. What is not named is free.
+// bandwidths (restore_bytes_per_s, ...), kill=true and a table. What is not named is free.
 func (c *Scenario) SetCosts(text string) error {
 	switch strings.TrimSpace(text) {
 	case "none":
@@ -104,9 +106,9 @@ func byBytes(c *sim.Costs) bool {
 	return false
 }
 
-// CostMap gives the costs that are not 0 by their keys.
-func CostMap(c sim.Costs) map[string]float64 {
-	m := map[string]float64{}
-	setting.Saved(costRows(&c), func(key string, v any) { m[key], _ = v.(float64) })
+// CostMap gives the costs that are not 0 by their keys: numbers, and true for kill.
+func CostMap(c sim.Costs) map[string]any {
+	m := map[string]any{}
+	setting.Saved(costRows(&c), func(key string, v any) { m[key] = v })
 	return m
 }

@@ -3,6 +3,7 @@ package scenario
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -116,6 +117,14 @@ func TestSetCosts(t *testing.T) {
 	if err := c.SetCosts("start_s=3,table=a.csv"); err != nil || c.CostTable != "a.csv" || c.Costs.Start.FixedS != 3 {
 		t.Errorf("%+v %v", c.Costs, err)
 	}
+	if err := c.SetCosts("kill=true,checkpoint_every_s=600"); err != nil || !c.Costs.Kill ||
+		!reflect.DeepEqual(CostMap(c.Costs), map[string]any{"kill": true, "checkpoint_every_s": 600.0}) {
+		t.Errorf("%v %v", CostMap(c.Costs), err)
+	}
+	if err := c.SetCosts("kill=maybe"); err == nil || !strings.Contains(err.Error(), `kill is "maybe"`) {
+		t.Errorf("kill=maybe: %v", err)
+	}
+	c.CostTable = "a.csv"
 	if err := c.SetCosts("start_s=x,tabel=a.csv"); err == nil ||
 		!strings.Contains(err.Error(), `did you mean "table"?`) || c.CostTable != "a.csv" {
 		t.Errorf("error %v, table %q", err, c.CostTable)

@@ -256,6 +256,21 @@ func TestFaultsWithoutCheckpointsAreNoted(t *testing.T) {
 	}
 }
 
+// TestKillsWithoutCheckpointsAreNoted: such a job starts from nothing after each preemption.
+func TestKillsWithoutCheckpointsAreNoted(t *testing.T) {
+	for every, want := range map[float64]bool{0: true, 600: false} {
+		c := base()
+		c.Costs.Kill, c.Costs.CheckpointEveryS = true, every
+		s, err := Build(c, fewPolicies())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(s.Notes, "\n"), "a preemption sends a job back to its start"); got != want {
+			t.Errorf("checkpoints every %v s: notes %q", every, s.Notes)
+		}
+	}
+}
+
 // TestModelsAreGivenWhenNeeded: counting needs none, collective does, and "none" leaves them.
 func TestModelsAreGivenWhenNeeded(t *testing.T) {
 	path := write(t, "t.csv", "id,submit_s,gpus,work_s,model\na,0,1,1,\nb,1,2,1,resnet50\n")

@@ -63,7 +63,7 @@ speed: tiers:rack=1.5
 profiles: [a.yaml, b.txt]
 policies: [dally, "tiresias:queues=10"]
 placement: first-found
-costs: {checkpoint_s: 5, restore_bytes_per_s: 1e9, checkpoint_every_s: 60}
+costs: {checkpoint_s: 5, restore_bytes_per_s: 1e9, checkpoint_every_s: 60, kill: true}
 seed: 9
 replicates: 3
 until_s: 1e6
@@ -84,7 +84,7 @@ cuts:
 	want.Scenario = scenario.Scenario{Trace: "philly:jobs.csv", Strict: true, MaxJobs: 1000, Models: "none",
 		Cluster: "nvlink-64", Speed: "tiers:rack=1.5",
 		Profiles: []string{"a.yaml", "b.txt"}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 5},
-			Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60},
+			Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60, Kill: true},
 		Faults: outage.Failures{MachineMTBFS: 1e5, MachineMTTRS: 100, GPUMTBFS: 2e5, GPUMTTRS: 50},
 		Cuts:   scenario.DefaultCuts()}
 	want.Cuts.Part, want.Cuts.Horizon = "test", 7
@@ -139,7 +139,7 @@ func TestWrongFiles(t *testing.T) {
 		{"both spellings", "policy: fifo\npolicies: [dally]\n", "run.yaml:1:1: policy and policies are both given, " +
 			"expected one of them"},
 		{"an unknown cost", "costs: {chekpoint_s: 1}\n",
-			`run.yaml:1:9: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, oom_bytes_per_s, oom_per_gpu_s, oom_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s, table; did you mean "checkpoint_s"?`},
+			`run.yaml:1:9: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, kill, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, oom_bytes_per_s, oom_per_gpu_s, oom_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s, table; did you mean "checkpoint_s"?`},
 		{"a negative cost", "costs:\n  start_s: -1\n",
 			`run.yaml:2:12: costs.start_s is "-1", expected a number in 0..1e+09`},
 		{"a cost as text", "costs: start_s\n", `run.yaml:1:1: cost: "start_s": expected key=value`},

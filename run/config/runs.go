@@ -35,16 +35,26 @@ func (s *Setup) source(replicate int) rng.Source {
 	return rng.Source{Seed: s.Config.Seed, Replicate: uint64(replicate)}
 }
 
-// buildRuns opens the workload and makes its replicates. A generated workload is drawn again
-// for each; a trace is cut into windows of equally many jobs, one after another in time. Without
-// all, it only looks for faults.
-func (s *Setup) buildRuns(all bool) error {
+// noteLosses notes where what is lost goes back to the start of a job.
+func (s *Setup) noteLosses() {
 	c := &s.Config
 	if f := &c.Faults; !f.None() && c.Costs.CheckpointEveryS == 0 {
 		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its "+
 			"start or last preemption; one much longer than the time between its faults never ends: the run stops "+
 			"and names it (--until stops the run before)")
 	}
+	if c.Costs.Kill && c.Costs.CheckpointEveryS == 0 {
+		s.Notes = append(s.Notes, "costs: kill without checkpoint_every_s: a preemption sends a job back to its start, "+
+			"or last migration or resize")
+	}
+}
+
+// buildRuns opens the workload and makes its replicates. A generated workload is drawn again
+// for each; a trace is cut into windows of equally many jobs, one after another in time. Without
+// all, it only looks for faults.
+func (s *Setup) buildRuns(all bool) error {
+	c := &s.Config
+	s.noteLosses()
 	switch {
 	case c.Cuts.Part != "" && all:
 		return s.cutRuns()

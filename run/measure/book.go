@@ -36,6 +36,7 @@ type Book struct {
 	sizes  sizes
 	grown  growth
 	each   map[string]*tenant
+	kills  kills
 	outs   int  // how often a job ran out of GPU memory
 	mem    bool // whether the cluster states memory of GPUs
 	waits  waits
@@ -101,6 +102,7 @@ func (b *Book) Job(j *sim.Job, r *sim.Record, e *sim.Engine) {
 	}
 	b.sizes.job(j, r)
 	b.outs += int(r.OutOfMemory)
+	b.kills.job(j, r)
 	switch {
 	case j.Deadline > 0:
 		b.all.count(j, r, e.Now())
@@ -134,6 +136,7 @@ func (b *Book) Rows(p sim.Policy, add Add) {
 	}
 	b.sizes.rows(add)
 	b.grown.rows(add)
+	b.kills.rows(add)
 	if b.mem {
 		add("out_of_memory", "", "events", float64(b.outs))
 	}

@@ -30,6 +30,9 @@ type Audit struct {
 	lost      []float64  // by job: what fell back since, added up
 	fell      []bool     // by job: its last interval ended by a fault
 	outs      []int32    // by job: how often it ran out of memory
+	kills     bool       // preemptions kill: they return a job to less
+	killed    []float64  // by job: what fell back after a preemption, added up
+	shot      []bool     // by job: its last interval ended by a kill
 	// by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
 	moves []sim.Time
 	errs  []error
@@ -53,7 +56,14 @@ func NewAudit(w *sim.Workload, top *cluster.Topology) *Audit {
 	n := len(w.Jobs)
 	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n),
 		run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n), outs: make([]int32, n),
-		done: make([]float64, n), lost: make([]float64, n), fell: make([]bool, n)}
+		done: make([]float64, n), lost: make([]float64, n), fell: make([]bool, n),
+		killed: make([]float64, n), shot: make([]bool, n)}
+}
+
+// Kills states that preemptions of the run kill (sim.Costs.Kill). It gives the same audit.
+func (a *Audit) Kills(kill bool) *Audit {
+	a.kills = kill
+	return a
 }
 
 func (a *Audit) fault(format string, args ...any) {
@@ -111,13 +121,16 @@ func (a *Audit) Interval(i *sim.Interval) {
 }
 
 // resumes checks that a job resumes from the work that it had done: marks and moves lose nothing
-// and add nothing, and a fault alone returns it to less.
+// and add nothing, and a fault or kill alone returns it to less.
 func (a *Audit) resumes(i *sim.Interval) {
 	j, from := &a.w.Jobs[i.Job], i.Done-i.Work
 	slack := float64(1e-9*float64(j.Work)) + 1e-3
 	switch back := a.done[i.Job] - from; {
 	case a.fell[i.Job] && back > -slack && from > -slack:
 		a.lost[i.Job] += back
+		if a.shot[i.Job] {
+			a.killed[i.Job] += back
+		}
 	case math.Abs(back) > slack:
 		a.fault("I14: job %q resumes at %v from %v of its work, %v were done", j.ID, i.Start, from, a.done[i.Job])
 	}
@@ -125,7 +138,8 @@ func (a *Audit) resumes(i *sim.Interval) {
 		a.fault("I14: job %q did %v at %v-%v and has done %v of %v", j.ID, i.Work, i.Start, i.End, i.Done,
 			float64(j.Work))
 	}
-	a.done[i.Job], a.fell[i.Job] = i.Done, i.Reason == end.Fault || i.Reason == end.OutOfMemory
+	a.done[i.Job], a.shot[i.Job] = i.Done, a.kills && i.Reason == end.Preempt
+	a.fell[i.Job] = i.Reason == end.Fault || i.Reason == end.OutOfMemory || a.shot[i.Job]
 }
 
 // Job implements sim.Observer.
@@ -192,7 +206,7 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 		a.fault("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit, r.Queue,
 			r.Run, r.Overhead)
 	case r.LostRun < 0 || r.LostRun > r.Run || r.Lost > 0 && r.LostRun == 0:
-		a.fault("I8: job %q ran %v, and faults undid %v of it, work of %v", j.ID, r.Run, r.LostRun, r.Lost)
+		a.fault("I8: job %q ran %v, and faults and kills undid %v of it, work of %v", j.ID, r.Run, r.LostRun, r.Lost)
 	case a.work[id]-float64(r.Lost) > asked+slack:
 		a.fault("I6: job %q did %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
 	case r.State == sim.Done && math.Abs(a.work[id]-float64(r.Lost)-asked) > slack:
@@ -200,6 +214,10 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	case r.State == sim.Done && (math.Abs(a.done[id]-asked) > slack || math.Abs(a.lost[id]-float64(r.Lost)) > slack):
 		a.fault("I14: job %q is done with %v of %v and fell back by %v, its record states %v", j.ID, a.done[id], asked,
 			a.lost[id], r.Lost)
+	case r.KilledRun < 0 || r.KilledRun > r.LostRun || (r.KilledRun == 0) && a.killed[id] > slack ||
+		r.KilledRun > 0 && (!a.kills || r.Preemptions == 0):
+		a.fault("I17: job %q lost %v of its running time, %v of it by kills, and fell back by %v after %d preemptions",
+			j.ID, r.LostRun, r.KilledRun, a.killed[id], r.Preemptions)
 	case r.OutOfMemory != a.outs[id]:
 		a.fault("I15: job %q ran out of memory %d times, its record states %d", j.ID, a.outs[id], r.OutOfMemory)
 	case a.moves[id] > 0:

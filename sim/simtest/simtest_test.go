@@ -174,8 +174,8 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 			a.Job(&done)
 		},
-		"I8: job \"a\" was 1.5e-05s in the system":   func(a *Audit) { r := done; r.End = 20; a.Job(&r) },
-		"I8: job \"a\" ran 1e-05s, and faults undid": func(a *Audit) { r := done; r.LostRun = 11; a.Job(&r) },
+		"I8: job \"a\" was 1.5e-05s in the system":             func(a *Audit) { r := done; r.End = 20; a.Job(&r) },
+		"I8: job \"a\" ran 1e-05s, and faults and kills undid": func(a *Audit) { r := done; r.LostRun = 11; a.Job(&r) },
 		"I11: machine 0 has 700 thousandths of CPU and 90 MiB in use at 8e-06s, of 600 and 100": func(a *Audit) {
 			x, y := gpu(5, 9, 4), gpu(8, 9, 1)
 			y.GPUs = []cluster.GPU{1}
@@ -278,6 +278,23 @@ func TestAuditFindsLies(t *testing.T) {
 			x := inside(gpu(5, 9, 4), 17, 300)
 			x.GPUs = []cluster.GPU{2, 3}
 			a.Interval(&x)
+		},
+		"I17: job \"a\" lost 4e-06s of its running time, 4e-06s of it by kills, and fell back by 0 after 1 preemptions": func(
+			a *Audit) { // preemptions of this run save
+			x, y, r := gpu(5, 9, 4), gpu(9, 19, 10), done
+			x.Reason, r.Preemptions, r.Lost, r.LostRun, r.KilledRun, r.End, r.Run = end.Fault, 1, 4, 4, 4, 19, 14
+			a.Interval(&x)
+			a.Interval(&y)
+			a.Job(&r)
+		},
+		"I17: job \"a\" lost 4e-06s of its running time, 0s of it by kills, and fell back by 4 after 1 preemptions": func(
+			a *Audit) { // what a kill undid is not in the record
+			x, y, r := gpu(5, 9, 4), gpu(9, 19, 10), done
+			x.Reason, r.Preemptions, r.Lost, r.LostRun, r.End, r.Run = end.Preempt, 1, 4, 4, 19, 14
+			a.Kills(true)
+			a.Interval(&x)
+			a.Interval(&y)
+			a.Job(&r)
 		},
 		"Little: the area under jobs": func(a *Audit) { a.Job(&done) },
 	} {
