@@ -26,14 +26,22 @@ type floor struct {
 	spots     []cluster.GPU
 	types     []int   // machine -> type
 	jobs      []int32 // machine -> running jobs
+	lone      []lone  // job -> its speed alone
 	// of the job that is being placed: how many GPUs a machine can carry, and how many are counted
 	// or chosen there
 	room, count []int32
 	chosen      []cluster.GPU
 }
 
-func (f *floor) init(t *cluster.Topology) {
+// lone is the speed that a job has alone on the GPUs that it got at an instant; 0 = not asked yet.
+type lone struct {
+	since sim.Time
+	rate  float64
+}
+
+func (f *floor) init(t *cluster.Topology, jobs int) {
 	n := t.Machines()
+	f.lone = make([]lone, jobs)
 	f.load, f.types = make([]int8, t.GPUs()), make([]int, n)
 	f.jobs, f.room, f.count = make([]int32, n), make([]int32, n), make([]int32, n)
 	f.spots = make([]cluster.GPU, 0, t.GPUs())
@@ -49,7 +57,7 @@ func (p *Policy) scan(v *sim.View) {
 	}
 	p.stale = false
 	if p.load == nil {
-		p.init(v.Topology())
+		p.init(v.Topology(), v.NumJobs())
 	}
 	clear(p.load)
 	clear(p.jobs)
@@ -111,6 +119,19 @@ func (p *Policy) sit(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool, mo
 	if free < math.MaxInt64 {
 		free -= int64(more)
 	}
-	p.residents = append(p.residents, resident{b, p.spots[from:], p.cfg.left(v, b) /
-		v.Predict(b, sim.Placement{GPUs: gpus, Idle: true}).Rate, free})
+	p.residents = append(p.residents, resident{b, p.spots[from:], p.cfg.left(v, b) / p.lonely(v, b, gpus, runs), free})
+}
+
+// lonely is the speed of a job alone on its GPUs, asked once for each allocation of a job that runs
+// where speeds do not depend on progress.
+func (f *floor) lonely(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool) float64 {
+	x := &f.lone[b]
+	if runs && x.rate > 0 && x.since == v.Run(b).Since() && !v.Progressive() {
+		return x.rate
+	}
+	rate := v.Predict(b, sim.Placement{GPUs: gpus, Idle: true}).Rate
+	if runs {
+		*x = lone{v.Run(b).Since(), rate}
+	}
+	return rate
 }
