@@ -46,7 +46,9 @@ func (p *Policy) allocate(v *sim.View) (changed bool) {
 // admit gives running jobs their least count, then waiting ones, the shortest first (step 2).
 func (p *Policy) admit(v *sim.View) {
 	p.active = p.active[:0]
-	for _, j := range v.Running() {
+	p.runs = append(p.runs[:0], v.Running()...)
+	slices.Sort(p.runs) // gains that are equal: by arrival
+	for _, j := range p.runs {
 		e := entry{job: j, had: len(v.Run(j).Held()), typ: p.typeOf(v, j)}
 		if e.lo, e.hi = v.Job(j).Range(); e.lo == e.hi {
 			e.n = e.had
@@ -69,7 +71,6 @@ func (p *Policy) admit(v *sim.View) {
 		}
 		p.active = append(p.active, e)
 	}
-	slices.SortFunc(p.active, func(a, b entry) int { return int(a.job - b.job) }) // gains that are equal: by arrival
 	total := p.total()
 	for _, j := range p.waiting {
 		if total <= 0 {

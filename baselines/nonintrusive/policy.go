@@ -18,6 +18,7 @@ type Policy struct {
 	curves   plan.Curves
 	jobs     []job
 	waiting  []sim.JobID // shortest time left first; it does not change while a job waits
+	runs     []sim.JobID // that run, by arrival
 	active   []entry     // that the plan gives GPUs
 	counts   []plan.Count
 	all      []int64 // GPUs of each type
@@ -175,6 +176,6 @@ func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.sizer, c.curves = p.sizer.Clone(), p.curves.Clone()
 	c.jobs, c.waiting = slices.Clone(p.jobs), slices.Clone(p.waiting)
-	c.active, c.counts, c.up, c.left = nil, nil, slices.Clone(p.up), slices.Clone(p.left)
+	c.runs, c.active, c.counts, c.up, c.left = nil, nil, nil, slices.Clone(p.up), slices.Clone(p.left)
 	return &c
 }
