@@ -85,17 +85,20 @@ func (d *demandWaits) reset(demand int) {
 }
 
 func (t *tuner) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
-	d := t.of(demand)
-	if l := &d.timers; now < l.until {
-		return l.rack, l.net, l.until
+	if demand < len(t.index) && t.index[demand] > 0 {
+		if l := &t.demands[t.index[demand]-1].timers; now < l.until {
+			return l.rack, l.net, l.until
+		}
 	}
-	old := t.old(now)
-	m, mAt := d.machine.estimate(old)
-	r, rAt := d.rack.estimate(old)
-	rl, nl := t.Bounds.Timers(m, r)
+	d, old, r := t.of(demand), t.old(now), 1.0
+	oldest := min(d.machine.oldest(old), d.rack.oldest(old))
+	if t.minNet < t.maxNet { // else T_net is maxNet whatever the waits
+		r = d.rack.estimate()
+	}
+	rl, nl := t.Bounds.Timers(d.machine.estimate(), r)
 	until = sim.Never
-	if at := min(mAt, rAt); at != sim.Never {
-		until = at + (now - old) + 1 // the instant at which the oldest wait is forgotten
+	if oldest != sim.Never {
+		until = oldest + (now - old) + 1 // the instant at which the oldest wait is forgotten
 	}
 	rack, net = sim.Time(rl*float64(t.lease)), sim.Time(nl*float64(t.lease))
 	d.timers.rack, d.timers.net, d.timers.until = rack, net, until
@@ -150,21 +153,25 @@ func (w *waits) add(at sim.Time, wait float64) {
 	w.dirty = true
 }
 
-// estimate is mean + 2 stddev of the waits accepted at or after old, and the time of the oldest
-// of them; 1 and Never when there is none.
-func (w *waits) estimate(old sim.Time) (est float64, oldest sim.Time) {
+// oldest forgets the waits accepted before old, and gives the time of the oldest that is left; Never
+// when there is none.
+func (w *waits) oldest(old sim.Time) sim.Time {
 	for w.head < len(w.at) && w.at[w.head] < old {
 		w.head++
 		w.dirty = true
 	}
 	if w.head == len(w.at) {
-		return 1, sim.Never
+		return sim.Never
 	}
-	if w.dirty {
-		w.dirty = false
-		w.est = Estimate(w.wait[w.head:])
+	return w.at[w.head]
+}
+
+// estimate is Estimate of the waits that are not forgotten.
+func (w *waits) estimate() float64 {
+	if w.dirty || len(w.at) == 0 {
+		w.dirty, w.est = false, Estimate(w.wait[w.head:])
 	}
-	return w.est, w.at[w.head]
+	return w.est
 }
 
 // Copied gives an independent copy, in the memory of dst where that is a tuner.

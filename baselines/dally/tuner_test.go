@@ -57,4 +57,7 @@ func TestTuner(t *testing.T) {
 	if _, n, _ := tu.Timers(4, 6500*sim.Second); n != 50*L {
 		t.Errorf("cap of the network timer: %v, want H = 50 leases", n)
 	}
+	tu = &tuner{lease: L, Bounds: Bounds{history: 12, minRack: 6, minNet: 12, maxNet: 12}}
+	tu.Accepted(4, cluster.LevelRack, 90*L, 6500*sim.Second) // T_net can only be 12, until this is forgotten
+	check(6500*sim.Second, 6, 12, 6500*sim.Second+12*L+1)
 }
