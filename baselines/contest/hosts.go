@@ -26,10 +26,15 @@ func (c *Class) Asks() bool { return c.Per.CPUMilli > 0 || c.Per.MemMiB > 0 }
 // freeFor is the free list as a class sees it: without the GPUs of machines that have no room for
 // the CPU and memory that go with them. nil where the cluster has none of its type.
 func (p *Policy) FreeFor(v *sim.View, c *Class) *cluster.Free {
-	switch {
-	case c.plain:
+	if c.plain {
 		return v.Free()
-	case !c.Asks():
+	}
+	return p.chosenFree(v, c)
+}
+
+// chosenFree is FreeFor of a class that asks for a type, CPU or memory.
+func (p *Policy) chosenFree(v *sim.View, c *Class) *cluster.Free {
+	if !c.Asks() {
 		return v.Free().Of(c.Per.Type)
 	}
 	h := &p.hosted

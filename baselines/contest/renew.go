@@ -38,22 +38,11 @@ func (p *Policy) alone(v *sim.View) sim.JobID {
 			m := v.Topology().Machine(held[0]) // the tightest place is on one machine
 			most = max(free.Largest(cluster.LevelMachine), free.InMachine(m)+len(held))
 		}
-		if !p.waits(v, c, most) {
+		if !c.plain || c.GPUs <= most || !p.waits(v, c) {
 			return sim.NoJob
 		}
 	}
 	return j
-}
-
-// waits reports whether no job of a class takes a place where most GPUs are free on a machine: they need
-// more of them, and a place on several machines later.
-func (p *Policy) waits(v *sim.View, c *Class, most int) bool {
-	if !c.plain || c.GPUs <= most || c.Fits > cluster.LevelMachine {
-		return false
-	}
-	rack, net, _ := p.Source(c).Timers(c.GPUs, v.Now())
-	timer := min(rack, net)
-	return timer == sim.Never || c.oldest() > v.Now()-timer
 }
 
 // renew renews the lease of the only contestant.

@@ -44,11 +44,14 @@ func (p *Policy) first(v *sim.View) (in *Class, best *Entry, at cluster.Level) {
 			continue
 		}
 		e, l := (*Entry)(nil), cluster.LevelSlot
-		if c.plain && c.GPUs <= machine && c.Least == c.GPUs && p.cfg.Places == nil { // as candidate finds
+		switch usual := c.plain && c.Least == c.GPUs && p.cfg.Places == nil && p.cfg.Clock == nil; {
+		case usual && c.GPUs <= machine: // as candidate finds
 			if e = c.Best(); c.GPUs > slot {
 				l = cluster.LevelMachine
 			}
-		} else {
+		case usual && p.waits(v, c):
+			continue
+		default:
 			e, l = p.candidate(v, c)
 		}
 		if e != nil && (best == nil || p.Ahead(c, e, in, best)) {
@@ -126,6 +129,16 @@ func (p *Policy) open(v *sim.View, e *Entry, timer sim.Time) bool {
 		return p.cfg.Clock.Waited(e, timer)
 	}
 	return e.Since <= v.Now()-timer
+}
+
+// waits reports whether no job of a class has waited long enough for a place on several machines; not
+// with a Clock.
+func (p *Policy) waits(v *sim.View, c *Class) bool {
+	if c.Fits > cluster.LevelMachine {
+		return false
+	}
+	rack, net, _ := p.Source(c).Timers(c.GPUs, v.Now())
+	return c.oldest() > v.Now()-min(rack, net)
 }
 
 // take plans a place for a contestant.
