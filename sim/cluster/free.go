@@ -22,7 +22,7 @@ type Free struct {
 	slot  *units   // mach where machines have one slot each
 	mach  units
 	rack  units // its set is up to date with wide
-	total int
+	most  [LevelCluster + 1]int // level -> free GPUs of the unit with most of them; the cluster's hold without the indices
 	wide  wide
 	found foundOrder
 	// journal holds what was flipped, to undo it; with carries the first done of it are carried out.
@@ -80,7 +80,8 @@ func (f *Free) Type(i int) *Free {
 }
 
 func newFree(t *Topology) *Free {
-	f := &Free{top: t, mask: make([]uint64, t.Machines()), later: make([]bool, t.Machines()), total: t.GPUs()}
+	f := &Free{top: t, mask: make([]uint64, t.Machines()), later: make([]bool, t.Machines())}
+	f.most[LevelCluster] = t.GPUs()
 	f.mach = newUnits(t.Machines(), t.maxMach)
 	f.slot = &f.mach
 	if t.Slots() != t.Machines() {
@@ -100,6 +101,7 @@ func newFree(t *Topology) *Free {
 		f.rack.put(r, f.countRack(r))
 	}
 	f.seen = slices.Clone(f.mask)
+	f.indexLate()
 	f.wide = newWide(f)
 	return f
 }
@@ -108,7 +110,7 @@ func newFree(t *Topology) *Free {
 func (f *Free) Topology() *Topology { return f.top }
 
 // Total is the number of free GPUs.
-func (f *Free) Total() int { return f.total }
+func (f *Free) Total() int { return f.most[LevelCluster] }
 
 // Has reports whether a GPU is free.
 func (f *Free) Has(g GPU) bool {
@@ -136,40 +138,22 @@ func (f *Free) Mask(m int) uint64 { return f.mask[m] }
 
 // Largest is the largest number of free GPUs in one unit of a level.
 func (f *Free) Largest(l Level) int {
-	switch l {
-	case LevelGPU:
-		return min(f.total, 1)
-	case LevelCluster:
-		return f.total
-	}
 	f.index()
-	switch l {
-	case LevelSlot:
-		return f.slot.most
-	case LevelMachine:
-		return f.mach.most
-	case LevelRack:
-		return f.rack.most
-	}
-	return f.total
+	return f.most[l]
 }
 
 // Finest is the finest level, a slot or coarser, of which one unit has g free GPUs; false when not
 // even the cluster has.
 func (f *Free) Finest(g int) (Level, bool) {
-	if g > f.total { // known without the index
+	if g > f.Total() { // known without the index
 		return LevelCluster, false
 	}
 	f.index()
-	switch {
-	case g <= f.slot.most:
-		return LevelSlot, true
-	case g <= f.mach.most:
-		return LevelMachine, true
-	case g <= f.rack.most:
-		return LevelRack, true
+	l := LevelSlot
+	for g > f.most[l] {
+		l++
 	}
-	return LevelCluster, true
+	return l, true
 }
 
 // Take marks a free GPU as used. Taking a GPU that is not free is a broken
@@ -247,9 +231,9 @@ func (f *Free) flip(m int32, mask uint64) {
 	now := f.mask[m] ^ mask
 	f.mask[m] = now
 	if n := bits.OnesCount64(mask); now&mask != 0 {
-		f.total += n
+		f.most[LevelCluster] += n
 	} else {
-		f.total -= n
+		f.most[LevelCluster] -= n
 	}
 	if !f.later[m] {
 		f.later[m] = true
@@ -293,7 +277,7 @@ func (f *Free) CopyFrom(o *Free) {
 	for i := range f.ofType {
 		f.ofType[i].CopyFrom(o.ofType[i])
 	}
-	f.total = o.total
+	f.most = o.most
 	f.journal, f.carries, f.done = append(f.journal[:0], o.journal...), o.carries, o.done
 }
 

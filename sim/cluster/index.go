@@ -81,6 +81,8 @@ func (f *Free) indexLate() {
 		}
 	}
 	f.late = f.late[:0]
+	f.most[LevelGPU], f.most[LevelSlot] = min(f.Total(), 1), f.slot.most
+	f.most[LevelMachine], f.most[LevelRack] = f.mach.most, f.rack.most
 }
 
 // reindex puts a machine and its slots where the number of their free GPUs belongs.

@@ -9,7 +9,7 @@ import (
 // most free GPUs, lowest index first: the opposite of consolidation. It reports
 // whether there are g free GPUs.
 func (f *Free) Scatter(dst []GPU, g int) ([]GPU, bool) {
-	if g > f.total {
+	if g > f.Total() {
 		return dst, false
 	}
 	f.index()
