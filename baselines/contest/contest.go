@@ -145,6 +145,11 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	if p.cfg.Backfill != NoBackfill {
 		p.guessAt(v, j)
 	}
+	p.classes[i].push(p.contestant(v, j))
+}
+
+// contestant is the entry of a job that begins to contest now.
+func (p *Policy) contestant(v *sim.View, j sim.JobID) Entry {
 	e := Entry{Job: j, Turn: int32(j), Since: v.Now(), Tie: v.Now(), until: sim.Never}
 	if p.ranker == nil {
 		e.Key = p.Order(v, j)
@@ -160,7 +165,7 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	if p.cfg.TiesBySubmit {
 		e.Tie = 0
 	}
-	p.classes[i].push(e)
+	return e
 }
 
 // classFor finds the class of a job, or makes it. What a job asks for changes by rules of a variant

@@ -5,9 +5,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// A frequent instant is one at which a single lease ends and no waiting job can take what is free and
-// what its holder has: each is too large, or has not waited long enough for a place on several machines.
-// The holder is then the only contestant, and keeps its GPUs without a contest.
+// A frequent instant is one at which a single lease ends and its holder keeps its GPUs: what is free beside
+// them is too little for each waiting job, and those for which it would do with them come later in the
+// order. Such a renewal needs no contest.
 
 // isSimple reports whether a contest is what Config alone states, without rules of a variant.
 func (p *Policy) isSimple() bool {
@@ -16,8 +16,8 @@ func (p *Policy) isSimple() bool {
 		c.Owners == nil && c.Sharing == nil && c.Clock == nil
 }
 
-// alone gives the job that is the only contestant of an instant and keeps its GPUs, since no place is
-// tighter; NoJob where that is not certain.
+// alone gives the job that is the only one to get anything at an instant, and keeps its GPUs, since no place
+// is tighter; NoJob where that is not certain.
 func (p *Policy) alone(v *sim.View) sim.JobID {
 	events := v.Events()
 	if !p.simple || len(events) != 1 || events[0].Kind != sim.Expire {
@@ -28,24 +28,33 @@ func (p *Policy) alone(v *sim.View) sim.JobID {
 	if c := p.ClassOf(j); !c.plain || len(held) != c.GPUs || !v.Topology().Tightest(held) {
 		return sim.NoJob
 	}
-	free := v.Free()
-	room, most := free.Total()+len(held), 0
+	now, with := p.roomWith(v, held)
+	e := Entry{Job: sim.NoJob}
 	for _, c := range p.classes {
-		if c.Live == 0 || c.Least > room {
+		switch {
+		case c.Live == 0 || c.plain && !p.finds(v, c, with):
 			continue
+		case !c.plain || p.finds(v, c, now):
+			return sim.NoJob
+		case e.Job == sim.NoJob:
+			e = p.contestant(v, j)
 		}
-		if most == 0 {
-			m := v.Topology().Machine(held[0]) // the tightest place is on one machine
-			most = max(free.Largest(cluster.LevelMachine), free.InMachine(m)+len(held))
-		}
-		if !c.plain || c.GPUs <= most || !p.waits(v, c) {
+		if c.Best().Before(&e) {
 			return sim.NoJob
 		}
 	}
 	return j
 }
 
-// renew renews the lease of the only contestant.
+// roomWith is what is free now, and with the GPUs of a job that are on one machine.
+func (p *Policy) roomWith(v *sim.View, held []cluster.GPU) (now, with room) {
+	n, m, free := len(held), v.Topology().Machine(held[0]), v.Free()
+	now = roomOf(free)
+	return now, room{machine: max(now.machine, free.InMachine(m)+n),
+		rack: max(now.rack, free.InRack(v.Topology().Rack(m))+n), total: now.total + n}
+}
+
+// renew renews the lease of the job that alone gave.
 func (p *Policy) renew(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	p.forget()
 	held := v.Run(j).Held()

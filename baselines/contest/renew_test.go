@@ -73,7 +73,7 @@ func TestAloneIsAContest(t *testing.T) {
 		}
 		renewed += a.renewed
 	}
-	if renewed < 4000 {
-		t.Errorf("%d renewals without a contest, expected more than 4000", renewed)
+	if renewed < 8000 {
+		t.Errorf("%d renewals without a contest, expected more than 8000", renewed)
 	}
 }

@@ -34,22 +34,21 @@ func (p *Policy) Contest(v *sim.View) {
 // none does.
 func (p *Policy) first(v *sim.View) (in *Class, best *Entry, at cluster.Level) {
 	free := v.Free()
-	total := free.Total()
-	if total == 0 {
+	if free.Total() == 0 {
 		return nil, nil, 0
 	}
-	slot, machine := free.Largest(cluster.LevelSlot), free.Largest(cluster.LevelMachine)
+	slot, most := free.Largest(cluster.LevelSlot), roomOf(free)
 	for _, c := range p.classes {
-		if c.Live == 0 || c.Closed || c.Least > total {
+		if c.Live == 0 || c.Closed || c.Least > most.total {
 			continue
 		}
 		e, l := (*Entry)(nil), cluster.LevelSlot
 		switch usual := c.plain && c.Least == c.GPUs && p.cfg.Places == nil && p.cfg.Clock == nil; {
-		case usual && c.GPUs <= machine: // as candidate finds
+		case usual && c.GPUs <= most.machine: // as candidate finds
 			if e = c.Best(); c.GPUs > slot {
 				l = cluster.LevelMachine
 			}
-		case usual && p.waits(v, c):
+		case usual && !p.finds(v, c, most):
 			continue
 		default:
 			e, l = p.candidate(v, c)
@@ -131,14 +130,31 @@ func (p *Policy) open(v *sim.View, e *Entry, timer sim.Time) bool {
 	return e.Since <= v.Now()-timer
 }
 
-// waits reports whether no job of a class has waited long enough for a place on several machines; not
-// with a Clock.
-func (p *Policy) waits(v *sim.View, c *Class) bool {
-	if c.Fits > cluster.LevelMachine {
+// room is the largest number of free GPUs of a machine, of a rack and of the cluster.
+type room struct{ machine, rack, total int }
+
+func roomOf(f *cluster.Free) room {
+	return room{f.Largest(cluster.LevelMachine), f.Largest(cluster.LevelRack), f.Total()}
+}
+
+// finds reports whether some job of a class that is plain takes a place where there is so much room; not
+// with a Clock, nor with Places.
+func (p *Policy) finds(v *sim.View, c *Class, r room) bool {
+	switch {
+	case c.GPUs <= r.machine:
+		return true
+	case c.GPUs > r.total:
 		return false
 	}
 	rack, net, _ := p.Source(c).Timers(c.GPUs, v.Now())
-	return c.oldest() > v.Now()-min(rack, net)
+	inRack := c.GPUs <= r.rack
+	switch {
+	case c.Fits > cluster.LevelRack || c.Fits > cluster.LevelMachine && inRack:
+		return true
+	case inRack:
+		net = min(rack, net)
+	}
+	return c.oldest() <= v.Now()-net
 }
 
 // take plans a place for a contestant.
