@@ -21,7 +21,7 @@ type Free struct {
 	later []bool   // machine -> it is in late
 	slot  *units   // mach where machines have one slot each
 	mach  units
-	rack  units // its set is up to date with wide
+	rack  units                 // its set is up to date with wide
 	most  [LevelCluster + 1]int // level -> free GPUs of the unit with most of them; the cluster's hold without the indices
 	wide  wide
 	found foundOrder
