@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/shipped"
+	"tarry/env/scenario"
 	"tarry/run/trial"
 )
 
@@ -94,13 +95,14 @@ seeds: 100000
 		}
 	})
 	b.Run("trial", func(b *testing.B) {
-		dir := b.TempDir()
+		dir, from := b.TempDir(), shipped.All()
+		kept := &scenario.Kept{From: from.Catalogues, Most: 1}
 		i := 0
 		for b.Loop() {
 			i++
 			c := Cell{Kind: "simulate", Seed: uint64(i), Settings: Settings{"trace": "synth:demo,jobs=20",
 				"cluster": "2x2x8", "policy": "fifo"}}
-			s, err := buildSimulate(shipped.All(), &c, "cell", func(string) string { return "" })
+			s, err := buildSimulate(from, kept, &c, "cell", func(string) string { return "" })
 			if err != nil {
 				b.Fatal(err)
 			}

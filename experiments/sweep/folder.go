@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"tarry/env/scenario"
 	"tarry/internal/rundir"
 	"tarry/run/parts"
 )
@@ -35,6 +36,7 @@ type Folder struct {
 	Version string
 
 	from  *parts.Catalogues
+	kept  *scenario.Kept // of cells
 	ids   []string
 	lines [][]byte // of cells.jsonl
 	index map[string]int
@@ -80,11 +82,18 @@ func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 			path, cellsName, got, p.SHA256)
 	}
 	f := &Folder{from: keeping(from), Dir: dir, Spec: p.Spec, SHA256: p.SHA256, Version: p.Version}
+	if f.from != nil {
+		f.kept = &scenario.Kept{From: f.from.Catalogues, Most: keptScenarios}
+	}
 	return f, f.read(cells)
 }
 
 // keptTraces is how many traces stay open between cells: the training's and the measurement's.
 const keptTraces = 2
+
+// keptScenarios is how many scenarios stay between cells, whose order has those of one scenario
+// beside each other.
+const keptScenarios = 4
 
 // keeping gives catalogues whose traces are not read again by each cell of a process.
 func keeping(from *parts.Catalogues) *parts.Catalogues {

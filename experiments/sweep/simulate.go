@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tarry/env/scenario"
 	"tarry/output/results"
 	"tarry/run/config"
 	"tarry/run/parts"
@@ -43,7 +44,8 @@ func placeOf(where func(key string) string, key, name string) string {
 }
 
 // buildSimulate makes what the settings stand for.
-func buildSimulate(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (*config.Setup, error) {
+func buildSimulate(from *parts.Catalogues, kept *scenario.Kept, c *Cell, name string,
+	where func(key string) string) (*config.Setup, error) {
 	cfg, err := simulateConfig(c, name, where)
 	if err == nil && len(cfg.Policies) == 0 {
 		err = fmt.Errorf("%s: no policy, expected policy or policies", name)
@@ -51,7 +53,7 @@ func buildSimulate(from *parts.Catalogues, c *Cell, name string, where func(key 
 	if err != nil {
 		return nil, withOthers(from, err, cfg)
 	}
-	return config.Build(cfg, from.Catalogues)
+	return config.BuildKept(cfg, kept)
 }
 
 // withOthers adds to the faults of settings the faults of the others, which are known when all is
@@ -66,7 +68,7 @@ func withOthers(from *parts.Catalogues, err error, cfg config.Config) error {
 }
 
 func checkSimulate(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error) {
-	s, err := buildSimulate(from, c, name, where)
+	s, err := buildSimulate(from, &scenario.Kept{From: from.Catalogues}, c, name, where)
 	if err != nil {
 		return Cost{}, err
 	}
@@ -81,7 +83,7 @@ func checkSimulate(from *parts.Catalogues, c *Cell, name string, where func(key 
 
 // runSimulate runs the policies and replicates of a cell.
 func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
-	s, err := buildSimulate(a.from, &a.cell, "cell "+a.cell.ID, func(string) string { return "" })
+	s, err := buildSimulate(a.from, a.kept, &a.cell, "cell "+a.cell.ID, func(string) string { return "" })
 	if err != nil {
 		return nil, permanent(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"tarry/env/scenario"
 	"tarry/output/durable"
 	"tarry/output/results"
 	"tarry/run/lock"
@@ -117,6 +118,7 @@ func (f *Folder) WorkAll(ctx context.Context, cells []int, retries int, opt Work
 // attempt is one start of a cell.
 type attempt struct {
 	from   *parts.Catalogues
+	kept   *scenario.Kept
 	dir    string
 	sweep  string
 	cell   Cell
@@ -139,7 +141,7 @@ func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 	if err != nil {
 		return permanent(err)
 	}
-	a := &attempt{from: f.from, dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt, keeper: &f.rows}
+	a := &attempt{from: f.from, kept: f.kept, dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt, keeper: &f.rows}
 	if a.opt.Clock == nil {
 		a.opt.Clock = func() time.Duration { return 0 }
 	}

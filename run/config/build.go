@@ -51,7 +51,12 @@ type parsed struct {
 // Build makes what the names of c stand for, which are looked up in from. The error joins every
 // fault, of all fields.
 func Build(c Config, from scenario.Catalogues) (*Setup, error) {
-	s := &Setup{Config: c, from: from}
+	return BuildKept(c, &scenario.Kept{From: from})
+}
+
+// BuildKept is Build, with the scenario from those that are kept where it is there.
+func BuildKept(c Config, of *scenario.Kept) (*Setup, error) {
+	s := &Setup{Config: c, from: of.From}
 	errs := []error{s.checkNumbers()}
 	made := c.Scenario
 	made.Cluster = c.clusterName()
@@ -60,7 +65,7 @@ func Build(c Config, from scenario.Catalogues) (*Setup, error) {
 		s.Config.Trace = made.Trace
 	}
 	var err error
-	s.Setup, err = made.Build(from)
+	s.Setup, err = of.Build(&made)
 	s.Config.Costs = s.Setup.Scenario.Costs // GPUs with memory have a cost of running out of it
 	s.Config.Speed = s.Setup.Scenario.Speed // a cluster that follows from the trace has one of its own
 	errs = append(errs, c.Located(err), s.buildHistory(), s.checkPolicies())

@@ -102,7 +102,12 @@ func Lookup(name string) (*Profile, error) { return NewSet(Catalogue()...).Looku
 
 // Key is what a name is found by: case, '-', '_', ' ' and '.' do not count.
 func Key(name string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(name))
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_ .", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
 }
 
 // edits is the Levenshtein distance.
