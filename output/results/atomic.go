@@ -1,8 +1,10 @@
 package results
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,6 +21,16 @@ const tempMark = ".tmp-"
 type tempFile struct {
 	f    *os.File
 	path string // the name to take
+	sum  hash.Hash
+	n    int64
+}
+
+// Write writes, and hashes what it wrote.
+func (t *tempFile) Write(p []byte) (int, error) {
+	n, err := t.f.Write(p)
+	t.n += int64(n)
+	t.sum.Write(p[:n])
+	return n, err
 }
 
 // createTemp makes the folders of path and opens a new file beside it.
@@ -38,7 +50,7 @@ func createTemp(path string) (*tempFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &tempFile{f, filepath.Clean(path)}, nil
+		return &tempFile{f: f, path: filepath.Clean(path), sum: sha256.New()}, nil
 	}
 }
 

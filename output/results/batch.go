@@ -2,13 +2,10 @@ package results
 
 import (
 	"errors"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 
-	"tarry/internal/rundir"
 	"tarry/output/durable"
 )
 
@@ -38,7 +35,7 @@ func (b *Batch) WriteFile(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.f.Write(data); err != nil {
+	if _, err := t.Write(data); err != nil {
 		t.abort()
 		return err
 	}
@@ -119,16 +116,17 @@ func together[V any](all []V, f func(V) error) error {
 	return errors.Join(errs...)
 }
 
-// open opens a file by its name to be, or else by its name.
-func (b *Batch) open(path string) (io.ReadCloser, error) {
-	if b != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		for _, t := range b.files {
-			if t.path == filepath.Clean(path) {
-				return os.Open(t.f.Name())
-			}
+// find gives the file that is to have a name; nil where there is none.
+func (b *Batch) find(path string) *tempFile {
+	if b == nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.files {
+		if t.path == filepath.Clean(path) {
+			return t
 		}
 	}
-	return rundir.Open(path)
+	return nil
 }

@@ -49,7 +49,7 @@ func writeColumns(ctx context.Context, t Target, table string, cols []Column) (e
 			temp.abort()
 		}
 	}()
-	work := newScratch(temp.f)
+	work := newScratch(temp)
 	defer work.leave()
 	if err := writeAll(&sink{w: work.buffer}, work, t, table, described, cols); err != nil {
 		return err

@@ -79,14 +79,21 @@ func (b *Batch) WriteManifest(ctx context.Context, dir string, meta Meta, files 
 
 func sumFile(dir, rel string) (FileSum, error) { return (*Batch)(nil).sumFile(dir, rel) }
 
+// sumFile hashes a file; one of the batch was hashed as it was written.
 func (b *Batch) sumFile(dir, rel string) (FileSum, error) {
-	f, err := b.open(filepath.Join(dir, filepath.FromSlash(rel)))
+	path := filepath.Join(dir, filepath.FromSlash(rel))
+	if t := b.find(path); t != nil {
+		return FileSum{rel, t.n, hex.EncodeToString(t.sum.Sum(nil))}, nil
+	}
+	f, err := rundir.Open(path)
 	if err != nil {
 		return FileSum{}, err
 	}
 	defer f.Close()
-	h := sha256.New()
-	n, err := io.Copy(h, f)
+	h, work := sha256.New(), newScratch(nil)
+	defer work.leave()
+	work.packed = slices.Grow(work.packed[:0], 1<<12)
+	n, err := io.CopyBuffer(h, struct{ io.Reader }{f}, work.packed[:cap(work.packed)])
 	return FileSum{rel, n, hex.EncodeToString(h.Sum(nil))}, err
 }
 

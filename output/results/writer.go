@@ -80,7 +80,7 @@ func (w *Writer[T]) open() (err error) {
 	if w.temp, err = createTemp(w.target.Path); err != nil {
 		return err
 	}
-	w.work.buffer.Reset(w.temp.f)
+	w.work.buffer.Reset(w.temp)
 	w.sink = &sink{w: w.work.buffer}
 	var zero T
 	kv := metadata.NewKeyValueMetadata()
