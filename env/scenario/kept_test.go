@@ -51,7 +51,7 @@ func TestKeptScenarios(t *testing.T) {
 	extended := func(c *scenario.Scenario) {
 		c.Extend(setting.Row{Key: "own", Doc: "own", To: new(int), Show: func() string { return "" }})
 	}
-	if build(extended).Topology == build(extended).Topology {
+	if a, b := build(extended), build(extended); a.Topology == b.Topology {
 		t.Error("settings of Extend are taken for the same")
 	}
 	file := filepath.Join(t.TempDir(), "c.yaml")
@@ -59,7 +59,7 @@ func TestKeptScenarios(t *testing.T) {
 		t.Fatal(err)
 	}
 	ofFile := func(c *scenario.Scenario) { c.Cluster = file }
-	if build(ofFile).Topology == build(ofFile).Topology {
+	if a, b := build(ofFile), build(ofFile); a.Topology == b.Topology {
 		t.Error("a cluster's file was read once")
 	}
 }
