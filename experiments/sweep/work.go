@@ -141,7 +141,8 @@ func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 	if err != nil {
 		return permanent(err)
 	}
-	a := &attempt{from: f.from, kept: f.kept, dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt, keeper: &f.rows}
+	a := &attempt{from: f.from, kept: f.kept, dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt,
+		keeper: &f.rows}
 	if a.opt.Clock == nil {
 		a.opt.Clock = func() time.Duration { return 0 }
 	}
