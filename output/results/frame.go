@@ -41,10 +41,7 @@ func NewFrame[T Row](meta Meta, rows []T) (*Frame, error) {
 	var zero T
 	f := &Frame{Table: zero.Table(), Rows: len(rows), rows: rows, base: unsafe.Pointer(unsafe.SliceData(rows)),
 		stride: unsafe.Sizeof(zero)}
-	f.Words = append(f.Words, [2]string{metaPrefix + "table", f.Table})
-	for _, e := range meta.stated() {
-		f.Words = append(f.Words, [2]string{metaPrefix + e.key, *e.value})
-	}
+	f.Words = meta.words(f.Table)
 	for _, c := range cols {
 		kind := c.kind
 		if c.signed {

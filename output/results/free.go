@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"unsafe"
-
-	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
 // Column is a column of a table whose shape is not known beforehand, such as the data behind a
@@ -67,16 +65,11 @@ func writeAll(out *sink, work *scratch, t Target, table string, described []colu
 			err = out.err
 		}
 	}()
-	kv := metadata.NewKeyValueMetadata()
-	kv.Append(metaPrefix+"table", table)
-	for _, e := range t.Meta.stated() {
-		kv.Append(metaPrefix+e.key, *e.value)
-	}
 	of := &shape{cols: described, codec: t.Meta.Codec}
 	if err := of.layOut(); err != nil {
 		return err
 	}
-	f, err := newParquetFile(out, work, of, kv)
+	f, err := newParquetFile(out, work, of, t.Meta.words(table))
 	if err != nil {
 		return err
 	}

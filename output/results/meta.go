@@ -64,3 +64,12 @@ func (m *Meta) stated() []metaEntry {
 	all := m.entries()
 	return slices.DeleteFunc(all, func(e metaEntry) bool { return e.key == codecKey && *e.value == "" })
 }
+
+// words are the pairs of key and value in the file of a table.
+func (m *Meta) words(table string) [][2]string {
+	words := [][2]string{{metaPrefix + "table", table}}
+	for _, e := range m.stated() {
+		words = append(words, [2]string{metaPrefix + e.key, *e.value})
+	}
+	return words
+}

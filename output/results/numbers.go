@@ -11,6 +11,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
 // buffer holds one column of the row group that is being filled.
@@ -169,7 +170,7 @@ func (c *numbers) write(p *pages) error {
 	if err := c.checkSeeds(); err != nil {
 		return err
 	}
-	p.chunk.SetStats(c.bounds())
+	p.bounds = c.bounds()
 	switch {
 	case c.delta:
 		return c.writeDelta(p)
@@ -190,7 +191,8 @@ const dictionaryCost = 32
 
 // writeDelta leaves the encoding to Arrow.
 func (c *numbers) writeDelta(p *pages) error {
-	w := file.NewColumnChunkWriter(p.chunk, p, p.out.props)
+	props := p.out.of.props
+	w := file.NewColumnChunkWriter(metadata.NewColumnChunkMetaDataBuilder(props, p.of), p, props)
 	if err := c.writeTo(w); err != nil {
 		return err
 	}

@@ -2,12 +2,12 @@ package results
 
 import (
 	"bytes"
-	"encoding/binary"
 
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
 // The types of pages in Parquet's headers.
@@ -21,21 +21,18 @@ const (
 type pages struct {
 	file.PageWriter // none: the methods that are not called
 	out             *parquetFile
-	chunk           *metadata.ColumnChunkMetaDataBuilder
-	info            metadata.ChunkMetaInfo
-	words, data     map[parquet.Encoding]int32 // pages by encoding: of dictionaries, of values
-	closed          bool
-}
-
-func (f *parquetFile) newPages(chunk *metadata.ColumnChunkMetaDataBuilder) *pages {
-	return &pages{out: f, chunk: chunk, info: metadata.ChunkMetaInfo{IndexPageOffset: -1},
-		words: map[parquet.Encoding]int32{}, data: map[parquet.Encoding]int32{}}
+	of              *schema.Column
+	bounds          metadata.EncodedStatistics
+	wordsAt, dataAt int64 // where the dictionary is, and the first page of values; 0 = there is none
+	packed, size    int64 // bytes of all pages, and before compression
+	n               int64 // values
+	pages           int   // of values
+	encoding        parquet.Encoding
 }
 
 // dictionary writes the page of a dictionary, before the pages of its numbers.
 func (p *pages) dictionary(plain []byte, entries int) error {
-	p.info.DictPageOffset = p.out.out.Tell()
-	p.words[parquet.Encodings.Plain]++
+	p.wordsAt = p.out.out.Tell()
 	return p.page(dictionaryPage, len(plain), p.Compress(nil, plain), entries, parquet.Encodings.Plain)
 }
 
@@ -45,11 +42,12 @@ func (p *pages) values(body []byte, n int, e parquet.Encoding) error {
 }
 
 func (p *pages) valuePage(size int, packed []byte, n int, e parquet.Encoding) error {
-	if p.info.DataPageOffset == 0 {
-		p.info.DataPageOffset = p.out.out.Tell()
+	if p.dataAt == 0 {
+		p.dataAt = p.out.out.Tell()
 	}
-	p.data[e]++
-	p.info.NumValues += int64(n)
+	p.encoding = e
+	p.pages++
+	p.n += int64(n)
 	return p.page(dataPage, size, packed, n, e)
 }
 
@@ -64,8 +62,8 @@ func (p *pages) indices(ids []uint16, entries int) error {
 func (p *pages) page(kind, size int, packed []byte, n int, e parquet.Encoding) error {
 	header := pageHeader(p.out.header[:0], kind, size, len(packed), n, e)
 	p.out.header = header
-	p.info.UncompressedSize += int64(len(header) + size)
-	p.info.CompressedSize += int64(len(header) + len(packed))
+	p.size += int64(len(header) + size)
+	p.packed += int64(len(header) + len(packed))
 	if _, err := p.out.out.Write(header); err != nil {
 		return err
 	}
@@ -73,31 +71,32 @@ func (p *pages) page(kind, size int, packed []byte, n int, e parquet.Encoding) e
 	return err
 }
 
-// pageHeader appends a PageHeader in Thrift's compact protocol: a byte of the step from the last
-// field's number and the type, then the value; 5 is a number in zigzag form, 12 a structure, which
-// ends with 0.
+// pageHeader appends a PageHeader.
 func pageHeader(dst []byte, kind, size, packed, n int, e parquet.Encoding) []byte {
-	const number, structure = 5, 12
-	put := func(v int) { dst = binary.AppendVarint(append(dst, 1<<4|number), int64(v)) }
-	put(kind)   // 1
-	put(size)   // 2
-	put(packed) // 3
+	var open [2]byte
+	c := compact{b: dst, last: open[:0]}
+	c.open()
+	c.number(1, compactInt, int64(kind))
+	c.number(2, compactInt, int64(size))
+	c.number(3, compactInt, int64(packed))
 	if kind == dictionaryPage {
-		dst = append(dst, 4<<4|structure) // 7: a dictionary
-		put(n)
-		put(int(e))
-		return append(dst, 0, 0)
+		c.inside(7)
+	} else {
+		c.inside(5)
 	}
-	dst = append(dst, 2<<4|structure) // 5: values
-	put(n)
-	put(int(e))
-	put(int(parquet.Encodings.RLE)) // of definition and repetition levels, of which there are none
-	put(int(parquet.Encodings.RLE))
-	return append(dst, 0, 0)
+	c.number(1, compactInt, int64(n))
+	c.number(2, compactInt, int64(e))
+	if kind != dictionaryPage { // the levels of definition and repetition, of which there are none
+		c.number(3, compactInt, int64(parquet.Encodings.RLE))
+		c.number(4, compactInt, int64(parquet.Encodings.RLE))
+	}
+	c.close()
+	c.close()
+	return c.b
 }
 
 // HasCompressor reports to Arrow that pages are to be compressed.
-func (p *pages) HasCompressor() bool { return p.out.codec.parquet() != compress.Codecs.Uncompressed }
+func (p *pages) HasCompressor() bool { return p.out.of.codec.parquet() != compress.Codecs.Uncompressed }
 
 // Compress gives what belongs into a page; what was given before may be overwritten.
 func (p *pages) Compress(_ *bytes.Buffer, src []byte) []byte {
@@ -106,17 +105,10 @@ func (p *pages) Compress(_ *bytes.Buffer, src []byte) []byte {
 
 // WriteDataPage takes a page of Arrow's, which is compressed.
 func (p *pages) WriteDataPage(d file.DataPage) (int64, error) {
-	before := p.info.CompressedSize
+	before := p.packed
 	err := p.valuePage(int(d.UncompressedSize()), d.Data(), int(d.NumValues()), parquet.Encoding(d.Encoding()))
-	return p.info.CompressedSize - before, err
+	return p.packed - before, err
 }
 
-// Close ends the column chunk; the second time it does nothing.
-func (p *pages) Close(_, _ bool) error {
-	if p.closed {
-		return nil
-	}
-	p.closed = true
-	return p.chunk.Finish(p.info, p.info.DictPageOffset > 0, false,
-		metadata.EncodingStats{DictEncodingStats: p.words, DataEncodingStats: p.data}, nil)
-}
+// Close is for Arrow: the footer takes what the pages are when the column is written.
+func (p *pages) Close(_, _ bool) error { return nil }

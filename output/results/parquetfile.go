@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 	"github.com/klauspost/compress/zstd"
 )
@@ -19,15 +18,13 @@ const pageBytes = 1 << 20
 
 const magic = "PAR1"
 
-// parquetFile lays out a Parquet file: the pages are ours (pages.go, numbers.go, texts.go), footer
-// and delta encoding Arrow's.
+// parquetFile lays out a Parquet file: pages (pages.go, numbers.go, texts.go) and footer
+// (footer.go) are ours, delta encoding is Arrow's.
 type parquetFile struct {
-	out    *sink
-	props  *parquet.WriterProperties
-	meta   *metadata.FileMetaDataBuilder
-	groups int16
-	codec  Codec
-	pack   func(src []byte) []byte // gives the bytes of a page
+	out   *sink
+	of    *shape
+	words [][2]string
+	pack  func(src []byte) []byte // gives the bytes of a page
 	*scratch
 }
 
@@ -37,6 +34,8 @@ type scratch struct {
 	zstd                [zstd.SpeedBestCompression + 1]*zstd.Encoder // by level; nil = not asked for
 	buffer              *bufio.Writer
 	header, packed, ids []byte // of one page
+	pages               pages  // of one column
+	footer              footer // of one file
 	shapes              map[reflect.Type]*shape
 }
 
@@ -56,17 +55,18 @@ func newScratch(to io.Writer) *scratch {
 // leave hands the memory on; the file is over.
 func (s *scratch) leave() {
 	s.buffer.Reset(nil)
+	s.pages = pages{}
 	scratches.Put(s)
 }
 
-func newParquetFile(out *sink, work *scratch, of *shape, kv metadata.KeyValueMetadata) (*parquetFile, error) {
+func newParquetFile(out *sink, work *scratch, of *shape, words [][2]string) (*parquetFile, error) {
 	pack, err := work.encoder(of.codec)
 	if err != nil {
 		return nil, err
 	}
-	kv.Append(arrowSchemaKey, of.words)
-	f := &parquetFile{out: out, props: of.props, codec: of.codec, pack: pack, scratch: work}
-	f.meta = metadata.NewFileMetadataBuilder(of.schema, of.props, kv)
+	f := &parquetFile{out: out, of: of, words: append(words, [2]string{arrowSchemaKey, of.words}), pack: pack,
+		scratch: work}
+	work.footer = footer{compact: compact{b: work.footer.b[:0], last: work.footer.last[:0]}}
 	_, err = out.Write([]byte(magic))
 	return f, err
 }
@@ -95,38 +95,23 @@ func fileSchema(cols []column, codec Codec) (*schema.GroupNode, *parquet.WriterP
 
 // group writes one row group of the columns.
 func (f *parquetFile) group(rows int, cols []buffer, names []column) error {
-	g := f.meta.AppendRowGroup()
-	total := int64(0)
+	f.footer.begin(len(cols))
 	for i, c := range cols {
-		p := f.newPages(g.NextColumnChunk())
-		if err := c.write(p); err != nil {
+		f.pages = pages{out: f, of: f.of.schema.Column(i)}
+		if err := c.write(&f.pages); err != nil {
 			return fmt.Errorf("column %q: %w", names[i].name, err)
 		}
-		if err := p.Close(false, false); err != nil {
-			return err
-		}
-		total += p.info.UncompressedSize
+		f.footer.column(&f.pages, f.of.codec)
 	}
-	g.SetNumRows(rows)
-	if err := g.Finish(total, f.groups); err != nil {
-		return err
-	}
-	f.groups++
+	f.footer.end(rows)
 	return f.out.err
 }
 
 // finish writes the footer.
 func (f *parquetFile) finish() error {
-	m, err := f.meta.Finish()
-	if err != nil {
-		return err
-	}
-	n, err := m.WriteTo(f.out, nil)
-	if err != nil {
-		return err
-	}
-	tail := binary.LittleEndian.AppendUint32(nil, uint32(n))
-	if _, err := f.out.Write(append(tail, magic...)); err != nil {
+	all := f.footer.appendTo(f.packed[:0], f.of.footer, f.of.schema.NumColumns(), f.words)
+	f.packed = append(binary.LittleEndian.AppendUint32(all, uint32(len(all))), magic...)
+	if _, err := f.out.Write(f.packed); err != nil {
 		return err
 	}
 	return f.out.w.Flush()

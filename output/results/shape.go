@@ -15,6 +15,7 @@ type shape struct {
 	codec      Codec
 	schema     *schema.Schema
 	props      *parquet.WriterProperties
+	footer     []byte   // how a footer begins
 	words      string   // the columns as Arrow readers know them
 	values     []buffer // empty, by column
 }
@@ -60,7 +61,7 @@ func (f *shape) layOut() error {
 	if err != nil {
 		return err
 	}
-	f.schema, f.props = schema.NewSchema(root), props
+	f.schema, f.props, f.footer = schema.NewSchema(root), props, schemaOf(root)
 	f.words, err = arrowSchema(all)
 	return err
 }

@@ -112,11 +112,11 @@ func (c *texts) write(p *pages) error {
 		c.spread()
 	}
 	if c.isPlain {
-		p.chunk.SetStats(textBounds(c.lo, c.hi))
+		p.bounds = textBounds(c.lo, c.hi)
 		return c.writePlain(p)
 	}
 	lo, hi := slices.Min(c.dict.values), slices.Max(c.dict.values)
-	p.chunk.SetStats(textBounds(lo, hi))
+	p.bounds = textBounds(lo, hi)
 	for _, s := range c.dict.values {
 		c.plain = append(binary.LittleEndian.AppendUint32(c.plain, uint32(len(s))), s...)
 	}

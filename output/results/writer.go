@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"unsafe"
-
-	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
 const (
@@ -83,12 +81,7 @@ func (w *Writer[T]) open() (err error) {
 	w.work.buffer.Reset(w.temp)
 	w.sink = &sink{w: w.work.buffer}
 	var zero T
-	kv := metadata.NewKeyValueMetadata()
-	kv.Append(metaPrefix+"table", zero.Table())
-	for _, e := range meta.stated() {
-		kv.Append(metaPrefix+e.key, *e.value)
-	}
-	w.out, err = newParquetFile(w.sink, w.work, w.shape, kv)
+	w.out, err = newParquetFile(w.sink, w.work, w.shape, meta.words(zero.Table()))
 	return err
 }
 
