@@ -11,15 +11,15 @@ import (
 
 // eachCost are the settings of costs.
 func (c *Scenario) eachCost() []setting.Row {
-	out := []setting.Row{{Key: costTableKey, To: &c.CostTable, Paths: true,
+	return costRows(&c.Costs, setting.Row{Key: costTableKey, To: &c.CostTable, Paths: true,
 		Forms: "FILE.csv with model, kind, gpus and seconds",
-		Doc:   "times by model and size, before the costs below: see docs/elastic.md"}}
-	return append(out, costRows(&c.Costs)...)
+		Doc:   "times by model and size, before the costs below: see docs/elastic.md"})
 }
 
-// costRows are the numbers of the costs, by the names that flags and files use.
-func costRows(c *sim.Costs) []setting.Row {
-	var out []setting.Row
+// costRows are the numbers of the costs, by the names that flags and files use, behind others.
+func costRows(c *sim.Costs, before ...setting.Row) []setting.Row {
+	const most = 24
+	out := append(make([]setting.Row, 0, most), before...)
 	for _, k := range [...]struct {
 		name, what string
 		c          *sim.Cost

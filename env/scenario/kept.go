@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Kept builds scenarios and keeps those that were built last: one that is asked for again, as cells
-// of a sweep that differ in the seed ask for it, is not built again. A scenario that reads files or
-// has windows of jobs is built each time. It serves any number of goroutines.
+// Kept builds scenarios and keeps the last of them: one that is asked for again, as cells of a sweep
+// that differ in the seed ask for it, is not built again. A scenario that reads files or has windows
+// of jobs is built each time. It serves any number of goroutines.
 type Kept struct {
 	// From has what the names of scenarios are looked up in.
 	From Catalogues

@@ -14,8 +14,8 @@ import (
 // lists, the reference, Python's keyword arguments, and the resolved configuration. The rows point
 // into c, whose values are their defaults.
 func (c *Scenario) Settings() []setting.Row {
-	rows := c.jobRows()
-	rows = append(rows, c.clusterRows()...)
+	rows := make([]setting.Row, 0, mostRows)
+	rows = append(append(rows, c.jobRows()...), c.clusterRows()...)
 	for _, l := range laws() {
 		rows = append(rows, l.row(c))
 	}
@@ -23,6 +23,9 @@ func (c *Scenario) Settings() []setting.Row {
 	rows = append(rows, c.runRows()...)
 	return append(rows, c.more...)
 }
+
+// mostRows is about how many settings a run has.
+const mostRows = 48
 
 // Extend adds settings to the scenario's: a program that builds on tarry can have some of
 // its own.

@@ -10,7 +10,8 @@ import (
 // Settings is the table of the settings of windows, in the order of the resolved configuration. The
 // rows point into c.
 func (c *Cuts) Settings() []setting.Row {
-	return append(append(c.lawRows(), c.partRows()...), c.timeRows()...)
+	const most = 20
+	return append(append(append(make([]setting.Row, 0, most), c.lawRows()...), c.partRows()...), c.timeRows()...)
 }
 
 // lawRows are the settings of generated jobs.

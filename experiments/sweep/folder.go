@@ -91,8 +91,8 @@ func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 // keptTraces is how many traces stay open between cells: the training's and the measurement's.
 const keptTraces = 2
 
-// keptScenarios is how many scenarios stay between cells, whose order has those of one scenario
-// beside each other.
+// keptScenarios is how many scenarios stay between cells: cells of one scenario mostly follow one
+// another.
 const keptScenarios = 4
 
 // keeping gives catalogues whose traces are not read again by each cell of a process.

@@ -54,7 +54,7 @@ func Build(c Config, from scenario.Catalogues) (*Setup, error) {
 	return BuildKept(c, &scenario.Kept{From: from})
 }
 
-// BuildKept is Build, with the scenario from those that are kept where it is there.
+// BuildKept is Build with a scenario that is kept, where there is one.
 func BuildKept(c Config, of *scenario.Kept) (*Setup, error) {
 	s := &Setup{Config: c, from: of.From}
 	errs := []error{s.checkNumbers()}
