@@ -6,8 +6,8 @@
 // (speed.go), Costs (costs.go), Outages (faults.go), Observer (observer.go). The machine: Engine
 // (engine.go) moves from instant to instant, apply.go, lift.go and grant.go carry decisions out,
 // outage.go strikes, standstill.go gives up, finish.go closes a run and states the numbered
-// invariants, snapshot.go copies a run. Run drives a policy to the end; one instant after the other
-// it is (ExampleEngine runs these lines):
+// invariants, snapshot.go copies a run, model.go plays what may follow an instant. Run drives
+// a policy to the end; one instant after the other it is (ExampleEngine runs these lines):
 //
 //	e.Permit(policy.Knows()) // without it run times are NaN for the policy
 //	v, ok, err := e.Next()

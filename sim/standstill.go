@@ -63,8 +63,13 @@ func (e *Engine) workLeft() uint64 {
 	return h
 }
 
+// standstill is the error of a run that stands still for ever.
+type standstill struct{ error }
+
 // stalled states that the run stands still for ever, and names jobs.
-func (e *Engine) stalled(why string) error {
+func (e *Engine) stalled(why string) error { return standstill{e.namesStalled(why)} }
+
+func (e *Engine) namesStalled(why string) error {
 	var at []JobID
 	for _, id := range e.running {
 		if e.of(id).rate == 0 {

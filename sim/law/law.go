@@ -34,6 +34,16 @@ func (l Law) Quantile(p float64) float64 {
 	return fixmath.Exp(l.LogMedian + l.Shape.quantile(p))
 }
 
+// Beyond is the run time in seconds that a job which has run for ran seconds, and has not ended,
+// stays below with probability p, 0 < p < 1. Without spread it is the median. Past the end of the
+// law it may be less than ran.
+func (l Law) Beyond(ran, p float64) float64 {
+	if l.Shape == nil || !(ran > 0) {
+		return l.Quantile(p)
+	}
+	return l.Quantile(1 - float64((1-p)*l.Shape.over(math.Log(ran)-l.LogMedian)))
+}
+
 // Left is the mean run time left, in seconds, of a job that has run for ran seconds and has not
 // ended. Without spread it is what the median leaves, at least 0.
 func (l Law) Left(ran float64) float64 {

@@ -131,3 +131,29 @@ func TestEdges(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// Beyond is the quantile of the law of a job that has run for a while.
+func TestBeyondIsTheQuantileOfWhatIsLeft(t *testing.T) {
+	for _, sigma := range []float64{0.2, 0.5, 1, 2} {
+		l := Law{LogMedian: math.Log(500), Shape: LogNormal(sigma)}
+		for _, u := range []float64{-3, -1.2, 0, 0.7, 2} {
+			ran := 500 * math.Exp(u*sigma)
+			for _, p := range []float64{0.01, 0.3, 0.5, 0.9, 0.99} {
+				at := l.Beyond(ran, p)
+				if at < ran {
+					t.Errorf("sigma %v: a job that has run for %v s ends at %v", sigma, ran, at)
+				}
+				near(t, "what lies above", survival(sigma, 500, at)/survival(sigma, 500, ran), 1-p, 0.03)
+			}
+		}
+		if got, want := l.Beyond(0, 0.3), l.Quantile(0.3); got != want {
+			t.Errorf("a new job: %v, expected its quantile %v", got, want)
+		}
+		if end := l.Beyond(500*math.Exp(20*sigma), 0.5); math.IsNaN(end) || end <= 0 {
+			t.Errorf("past the end of the law: %v", end)
+		}
+	}
+	if got := (Law{LogMedian: math.Log(500)}).Beyond(700, 0.9); got != (Law{LogMedian: math.Log(500)}).Median() {
+		t.Errorf("without spread: %v, expected the median", got)
+	}
+}

@@ -63,3 +63,16 @@ func (s *Shape) quantile(p float64) float64 {
 	}
 	return s.at(i) - float64(s.step*((q-s.above[i])/(s.above[i-1]-s.above[i])))
 }
+
+// over is the probability of more than u: the inverse of quantile.
+func (s *Shape) over(u float64) float64 {
+	at := (u - s.lo) / s.step
+	switch last := len(s.above) - 1; {
+	case at <= 0:
+		return 1
+	case at >= float64(last):
+		return s.above[last]
+	}
+	i := int(at)
+	return s.above[i] + float64((s.above[i+1]-s.above[i])*(at-float64(i)))
+}
