@@ -25,10 +25,9 @@ func (from program) trainCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "train",
 		Usage: "train an agent",
-		UsageText: "tarry train --env tarry/DelayTimer-v1 --agent ppo --out runs/agent --seed 1\n" +
-			"tarry train --env tarry/DelayTimer-v1:cluster=2x4x8,load=0.8 --out runs/agent --set gamma=0.95 --set " +
-			"hidden=32,32 --steps 100000\n" +
-			"tarry train --config examples/timers.yaml --seeds 1-3 --out runs/timers\n" +
+		UsageText: "tarry train --config examples/order.yaml --seeds 1-5 --out runs/order\n" +
+			"tarry train --env tarry/Order-v0:cluster=2x4x8,load=0.8,globals=false --agent ppo --out runs/agent --set " +
+			"gamma=0.95 --steps 100000\n" +
 			"tarry train --out runs/agent --resume",
 		Description: "The folder of --out gets config.json, checkpoints/last.ckpt and best.ckpt, the table curves " +
 			"and, at the end,\n" +
