@@ -57,12 +57,12 @@ def window(folder: pathlib.Path, seed: int) -> dict[str, float]:
     with raw.open() as file:
         rows = list(csv.DictReader(file))
     models = sorted({row["model"] for row in rows})
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     found = {}
     for kind in ("model", "random"):
         jobs = folder / f"{kind}.csv"
         for row in rows:
-            row["user"] = row["model"] if kind == "model" else dice.choice(models)
+            row["user"] = row["model"] if kind == "model" else rng.choice(models)
         with jobs.open("w", newline="") as file:
             table = csv.DictWriter(file, list(rows[0]))
             table.writeheader()
