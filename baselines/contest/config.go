@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim/cluster"
 	"tarry/sim/know"
+	"tarry/sim/plan/victim"
 )
 
 // Config is what a contest is made of: an order, what a grant is, who is evicted, who may overtake,
@@ -34,6 +35,8 @@ type Config struct {
 	// Evict takes GPUs from running jobs that come later in the order than the first that found no
 	// place, although their leases are not up: see evict.go. Not with a Clock.
 	Evict bool
+	// Victims is which of them go.
+	Victims victim.Choice
 	// MinRun is how long a job keeps its GPUs at least before it is evicted, EvictEvery the least
 	// time between two instants of evictions, both in leases; 0 = no bound. With infinite leases
 	// and MinRun > 0 no job is evicted.

@@ -3,6 +3,7 @@ package contest
 import (
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan/victim"
 )
 
 // evictions is what Config.Evict keeps beside the contest.
@@ -11,6 +12,7 @@ type evictions struct {
 	minRun, every sim.Time
 	last          sim.Time // instant at which a job was evicted
 	any           bool     // a job was evicted
+	pool          []goer   // scratch
 }
 
 // evictLater is preemption by a rule. The first in order that found no place is blocked. If it
@@ -32,24 +34,23 @@ func (p *Policy) evictLater(v *sim.View) {
 		if !ok {
 			return
 		}
-		victim := p.victimFor(v, blocked)
-		if victim == sim.NoJob {
+		if p.cfg.Victims != victim.OneByOne {
+			if !p.evictSet(v, blocked) {
+				return
+			}
+		} else if last := p.victimFor(v, blocked); last != sim.NoJob {
+			p.Evict(v, last)
+		} else {
 			return
 		}
 		p.evicts.last, p.evicts.any = v.Now(), true
-		p.Evict(v, victim)
 		p.Contest(v)
 	}
 }
 
 // victimFor is who goes for a blocked job, or NoJob.
 func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
-	typ := v.Job(blocked).GPUType()
-	f := p.FreeFor(v, p.ClassOf(blocked))
-	if f == nil {
-		return sim.NoJob
-	}
-	lacks := v.Job(blocked).GPUs() - f.Total() - p.coming(v, typ)
+	typ, lacks := v.Job(blocked).GPUType(), p.lacks(v, blocked)
 	if lacks <= 0 {
 		return sim.NoJob
 	}
@@ -69,6 +70,16 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 		return sim.NoJob
 	}
 	return l.last
+}
+
+// lacks is how many more GPUs a blocked job needs than are free or come free; 0 also where it can
+// use none.
+func (p *Policy) lacks(v *sim.View, blocked sim.JobID) int {
+	f := p.FreeFor(v, p.ClassOf(blocked))
+	if f == nil {
+		return 0
+	}
+	return v.Job(blocked).GPUs() - f.Total() - p.coming(v, v.Job(blocked).GPUType())
 }
 
 // coming counts the GPUs of a type that come free when a checkpoint is written, without a decision.

@@ -12,11 +12,12 @@ import (
 	"tarry/sim"
 	"tarry/sim/know"
 	"tarry/sim/param"
+	"tarry/sim/plan/victim"
 )
 
 // beside reports whether a key is of a rule that the paper has not.
 func beside(key string) bool {
-	return slices.Contains([]string{"evict", "margin", "min_run",
+	return slices.Contains([]string{"evict", "margin", "min_run", "victims",
 		"every", "backfill", "shrink", "yield", "before", "grow", "grow_to", "grow_over", "rest", "share", "share_at",
 		"timers_by", "timers_of", "fair"}, key)
 }
@@ -81,6 +82,11 @@ func (c *rules) readEvictions(s *param.Set) {
 		s.FaultAt("margin", "margin is %v with order=%s and evict=%s, expected 0: it is for predicted orders "+
 			"(psrpt, psrsf, gittins) that evict", c.Margin, c.Order.Name, evict)
 	}
+	victims := s.Enum("victims", victim.Names()...)
+	c.Victims = victim.Choice(slices.Index(victim.Names(), victims))
+	if c.Victims > victim.OneByOne && !c.Evict {
+		s.FaultAt("victims", "victims is %s with evict=%s, expected evict=later", victims, evict)
+	}
 	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
 	c.EvictEvery = s.Float("every", 0, 0, 1e4)
 	c.Backfill = contest.ReadBackfill(s, "")
@@ -127,6 +133,9 @@ const (
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts
 margin    with a predicted order, a job goes only if its value is above exp(margin) times the value of the first
+victims   one-by-one: the last in order, and a contest before the next one; the others choose all that are needed at once:
+          last | least-lost, the least GPU-time since the last checkpoint | least-lost-per-gpu, that over the GPUs needed |
+          random: a placebo
 min_run   time that a job keeps its GPUs before it is evicted, leases
 every     time between two instants of evictions, leases
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
