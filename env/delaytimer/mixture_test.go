@@ -16,7 +16,10 @@ import (
 )
 
 // regimes writes scenarios of two sizes, networks, loads and costs, and gives their paths.
-func regimes(t testing.TB) []string {
+func regimes(t testing.TB) []string { return lasting(t, "warm: 6, horizon: 24") }
+
+// lasting is regimes with a warm-up and a horizon of the second scenario's own.
+func lasting(t testing.TB, second string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	var out []string
@@ -24,7 +27,7 @@ func regimes(t testing.TB) []string {
 		"a.yaml": "cluster: ethernet:2x2x4\nspeed: collective\ncuts: {workload: poisson, load: 1.3, windows: 4, " +
 			"warm: 6, horizon: 24}\n",
 		"b.yaml": "cluster: 1x2x4\nspeed: contended\ncosts: {restore_s: 20}\ncuts: {workload: bursty, load: 0.9, " +
-			"windows: 5, warm: 6, horizon: 24}\n",
+			"windows: 5, " + second + "}\n",
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -79,7 +82,7 @@ func episode(t *testing.T, e *schedenv.Env, options string) []float64 {
 // Window 2k of the mixture is window k of its first scenario, 2k+1 of its second: observations and
 // rewards are the same to the last bit.
 func TestMixtureIsItsScenarios(t *testing.T) {
-	files := regimes(t)
+	files := lasting(t, "warm: 2, horizon: 17")
 	for _, part := range []string{"train", "validation"} {
 		mixed := single(t, "mixture="+strings.Join(files, "+")+",part="+part)
 		if n := mixed.Windows(schedenv.Part(part)); n != 8 {
@@ -133,14 +136,15 @@ func TestCheckMixture(t *testing.T) {
 }
 
 func TestWrongMixture(t *testing.T) {
-	files := regimes(t)
+	files := lasting(t, "warm: 2, horizon: 17")
 	other := filepath.Join(t.TempDir(), "c.yaml")
-	if err := os.WriteFile(other, []byte("cluster: 1x2x4\ncuts: {warm: 7, horizon: 24}\n"), 0o666); err != nil {
+	if err := os.WriteFile(other, []byte("cluster: 1x2x4\ncuts: {lease_s: 1800}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for options, want := range map[string]string{
-		"mixture=" + files[0] + "+" + other: "c.yaml has lease_s, warm and horizon of " +
-			"3600 s, 25200s and 86400s, expected the values of ",
+		"mixture=" + files[0] + "+" + other: "c.yaml has lease_s of 1800 s, expected that of ",
+		"mixture=" + files[0] + "+" + files[1] + ",warmup=base": "scenario 1 of the mixture has a warm-up of 7200s, " +
+			"expected the 21600s of the first",
 		"mixture=" + files[0] + "+no.yaml": "mixture: open no.yaml: no such file or " +
 			"directory",
 		"mixture=" + files[0] + ",scenario=" + files[1]: "mixture and scenario are both given, " +

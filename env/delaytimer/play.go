@@ -29,7 +29,7 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 	var jctS float64
 	asked := false
 	if err == nil {
-		jctS, err = w.under(ctx, e.acting(func(obs []float64, _ []bool, action []float64) {
+		jctS, err = w.under(ctx, e.acting(window, func(obs []float64, _ []bool, action []float64) {
 			asked = true
 			e.cfg.answer(action, obs, params)
 		}))
@@ -44,9 +44,10 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 		{Name: "dally_jct_s", Value: w.baseS}}}, nil
 }
 
-// acting is the scheduler with an agent inside.
-func (e *Env) acting(act schedenv.Actor) sim.Policy {
-	return schedenv.AsPolicy(newScheduler(e.cfg), act, e.cfg.Warm, *e.Spec())
+// acting is the scheduler with an agent inside, from the end of a window's warm-up on.
+func (e *Env) acting(window int, act schedenv.Actor) sim.Policy {
+	of, _ := e.cfg.Of(window)
+	return schedenv.AsPolicy(newScheduler(e.cfg), act, of.Warm, *e.Spec())
 }
 
 // window finds a window among the windows that are kept, or has Dally play it.

@@ -83,7 +83,7 @@ func TestMixture(t *testing.T) {
 		"a.yaml": "cluster: 1x4x4\nspeed: counting\npredict: last2\ncuts: {workload: 'recur,request=4', load: 1.2, " +
 			"windows: 6, warm: 0, horizon: 48}\n",
 		"b.yaml": "cluster: 2x2x2\nspeed: counting\npredict: last2\ncuts: {workload: 'recur,request=3,site=2', " +
-			"load: 0.9, windows: 6, warm: 0, horizon: 48}\n",
+			"load: 0.9, windows: 6, warm: 3, horizon: 40}\n",
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

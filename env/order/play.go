@@ -18,6 +18,7 @@ type played struct {
 	state  *sim.Snapshot
 	sched  *scheduler // from before the instant's decisions
 	policy parametric // in whose memory vectors are played
+	warm   sim.Time   // how long Dally decides
 	asked  bool       // the window has a question
 	base   figures
 	waits  []float64 // scratch
@@ -40,7 +41,7 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, trait.ErrNoQuestion)
 	}
 	w.begin()
-	w.policy.set(e.cfg, params, e.cfg.Warm)
+	w.policy.set(e.cfg, params, w.warm)
 	if err := w.finish(ctx, &w.policy); err != nil {
 		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, err)
 	}
@@ -65,10 +66,11 @@ func (e *Env) warm(ctx context.Context, p trait.Part, number int) (*played, erro
 	if err != nil {
 		return nil, err
 	}
-	w := &played{jobs: load.Jobs, engine: engine, sched: newScheduler(e.cfg)}
+	of, _ := e.cfg.Of(number)
+	w := &played{jobs: load.Jobs, engine: engine, sched: newScheduler(e.cfg), warm: of.Warm}
 	engine.Permit(w.sched.Knows())
 	err = engine.Drive(ctx, dallyAlone{w.sched, nil}, func(v *sim.View) (bool, error) {
-		if v.Now() < e.cfg.Warm {
+		if v.Now() < w.warm {
 			return true, nil
 		}
 		w.view, w.state = v, engine.Snapshot()
@@ -78,8 +80,7 @@ func (e *Env) warm(ctx context.Context, p trait.Part, number int) (*played, erro
 		return nil, err
 	}
 	if w.view == nil {
-		return nil, fmt.Errorf("%d jobs end within the warm-up of %v: %w", len(load.Jobs), e.cfg.Warm,
-			trait.ErrNoQuestion)
+		return nil, fmt.Errorf("%d jobs end within the warm-up of %v: %w", len(load.Jobs), w.warm, trait.ErrNoQuestion)
 	}
 	w.policy.scheduler = newScheduler(e.cfg)
 	w.begin()

@@ -21,14 +21,14 @@ type Env struct {
 	from windows
 
 	// stream draws windows; nil before the first reset.
-	stream *rng.Stream
-	win    *window
-	sched  Scheduler
-	meter  meter
-	begin  sim.Time
-	open   bool // the instant has begun and is not yet decided
-	live   bool // a question is pending
-	closed bool
+	stream         *rng.Stream
+	win            *window
+	sched          Scheduler
+	meter          meter
+	begin, horizon sim.Time // of the episode
+	open           bool     // the instant has begun and is not yet decided
+	live           bool     // a question is pending
+	closed         bool
 
 	// log has what was read of every action since the reset: a snapshot is the window and this, and
 	// Restore steps through them again. mean0 is the average-reward estimate at the reset.
@@ -208,7 +208,8 @@ func (e *Env) start(number int) error {
 	} else {
 		e.sched.CopyFrom(w.sched)
 	}
-	e.begin = w.view.Now()
+	of, _ := e.cfg.Of(number)
+	e.begin, e.horizon = w.view.Now(), of.Horizon
 	e.meter.mean = e.mean0
 	e.meter.scaled(e.topology())
 	e.meter.start(w.view, w.jobs, w.base)
@@ -264,7 +265,7 @@ func (e *Env) run() error {
 	w, v := e.win, e.win.view
 	for {
 		if e.open && e.sched.Ask(v) {
-			e.live = e.cfg.Horizon == 0 || v.Now()-e.begin < e.cfg.Horizon
+			e.live = e.horizon == 0 || v.Now()-e.begin < e.horizon
 			e.sched.Observe(v, e.obs, e.mask)
 			e.report(v, false, !e.live)
 			return nil

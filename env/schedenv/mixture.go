@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tarry/env/scenario"
+	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/setting"
 )
@@ -15,8 +16,8 @@ func MixtureRow(to *[]string) setting.Row {
 }
 
 // ReadMixture reads the option mixture into c, which is returned as it is where there is none. The
-// scenarios have one lease, warm-up and horizon; hardware, network, costs, faults and jobs are each
-// one's own.
+// scenarios have one lease; hardware, network, costs, faults, jobs, warm-up and horizon are each
+// one's own. Where the base policy has the warm-up (Config.WarmBase), that is one for all, too.
 func ReadMixture(s *param.Set, known scenario.Catalogues, c Config) Config {
 	var files []string
 	if setting.Read(s, []setting.Row{MixtureRow(&files)}); len(files) == 0 {
@@ -38,10 +39,9 @@ func ReadMixture(s *param.Set, known scenario.Catalogues, c Config) Config {
 		one.readScenario(s, known, from)
 		if len(regimes) == 0 {
 			c = one
-		} else if one.Dally.LeaseS != c.Dally.LeaseS || one.Warm != c.Warm || one.Horizon != c.Horizon {
-			s.FaultAt("mixture", "mixture: %s has lease_s, warm and horizon of %v s, %v and %v, expected the values of "+
-				"%s: %v s, %v and %v", path,
-				one.Dally.LeaseS, one.Warm, one.Horizon, files[0], c.Dally.LeaseS, c.Warm, c.Horizon)
+		} else if one.Dally.LeaseS != c.Dally.LeaseS {
+			s.FaultAt("mixture", "mixture: %s has lease_s of %v s, expected that of %s: %v s", path, one.Dally.LeaseS,
+				files[0], c.Dally.LeaseS)
 		}
 		regimes = append(regimes, one)
 		if one.Source != nil {
@@ -62,6 +62,12 @@ func (c *Config) Of(window int) (*Config, int) {
 	return c, window
 }
 
+// warm is the warm-up of a window.
+func (c *Config) warm(window int) sim.Time {
+	of, _ := c.Of(window)
+	return of.Warm
+}
+
 // checkMixture reports what the scenarios of a mixture lack.
 func (c *Config) checkMixture() []error {
 	var errs []error
@@ -72,6 +78,10 @@ func (c *Config) checkMixture() []error {
 		}
 		if r.Topology == nil || r.Speed == nil || r.Source == nil {
 			errs = append(errs, fmt.Errorf("scenario %d of the mixture has no topology, speed model or source", i))
+		}
+		if c.WarmBase && r.Warm != c.Warm {
+			errs = append(errs, fmt.Errorf("scenario %d of the mixture has a warm-up of %v, expected the %v of the first: "+
+				"with warmup=base the base policy has one warm-up in all", i, r.Warm, c.Warm))
 		}
 	}
 	return errs

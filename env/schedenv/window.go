@@ -73,10 +73,10 @@ func (ws *windows) warm(i int) (*window, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &window{number: i, jobs: load.Jobs, engine: e, sched: ws.fresh()}
+	w, warm := &window{number: i, jobs: load.Jobs, engine: e, sched: ws.fresh()}, ws.cfg.warm(i)
 	e.Permit(w.sched.Knows())
 	err = e.Drive(context.Background(), follower{w.sched}, func(v *sim.View) (bool, error) {
-		if v.Now() < ws.cfg.Warm {
+		if v.Now() < warm {
 			return true, nil
 		}
 		w.view, w.state = v, e.Snapshot()
@@ -86,8 +86,7 @@ func (ws *windows) warm(i int) (*window, error) {
 	case err != nil:
 		return nil, err
 	case w.view == nil:
-		return nil, fmt.Errorf("%d jobs end within the warm-up of %v, expected some after it", len(load.Jobs),
-			ws.cfg.Warm)
+		return nil, fmt.Errorf("%d jobs end within the warm-up of %v, expected some after it", len(load.Jobs), warm)
 	case ws.cfg.Reward.Kind == "relative":
 		return w, w.runBase()
 	}
