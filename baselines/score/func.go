@@ -103,6 +103,7 @@ func (f *Func) Set(weights []float64) {
 			f.active = append(f.active, weighted{w, center(t.of), t.of, t.kind})
 			f.reads[t.of] = true
 			f.reads[Pressure] = f.reads[Pressure] || t.kind == product
+			f.reads[Spread] = f.reads[Spread] || t.kind == trusted
 		}
 	}
 	each := len(f.inputs) + 2
@@ -132,6 +133,8 @@ func (f *Func) Split(x *Inputs) (fixed, slope float64) {
 			fixed += float64(t.weight * float64(v*v))
 		case product:
 			slope += float64(t.weight * (v - t.center))
+		case trusted:
+			fixed += float64(t.weight * float64((v-t.center)*x[Spread]))
 		}
 	}
 	if f.hidden > 0 {

@@ -47,7 +47,7 @@ func TestEveryTerm(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.Set([]float64{1})
-		x := Inputs{Pressure: 1}
+		x := Inputs{Spread: 0.5, Pressure: 1}
 		for k := range x {
 			if x[k] = 1.5; Input(k) == Pressure {
 				continue
@@ -63,6 +63,26 @@ func TestEveryTerm(t *testing.T) {
 			(slope != 0) != strings.HasPrefix(n, "pressure") {
 			t.Errorf("%s: score %v, split %v and %v", n, got, fixed, slope)
 		}
+	}
+}
+
+// A product with the spread is by how much the law is to be trusted, times what is off the centre.
+func TestSpreadProducts(t *testing.T) {
+	names := BaseTerms()
+	if more := TermNames()[len(names):]; !slices.Equal(more, []string{"spread_rank", "spread_gpus", "spread_attained"}) {
+		t.Fatalf("beyond the base there are %v", more)
+	}
+	f, err := New(TermNames()[len(names):], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Set([]float64{1, 10, 100})
+	x := Inputs{Rank: 7, Spread: 2, GPUs: 3, Attained: 4.5, Pressure: 9}
+	if got := f.Score(&x); got != 2*(7-4)+10*2*(3-2)+100*2*(4.5-4) {
+		t.Errorf("score %v, want 126", got)
+	}
+	if got := f.With(f.Weights(), &x); got != 126 {
+		t.Errorf("score under weights %v, want 126", got)
 	}
 }
 

@@ -58,8 +58,8 @@ func (c *Config) readRule(s *param.Set, o *options) *score.Rule {
 	switch {
 	case o.weights == "none":
 		names := strings.Split(o.features, "+")
-		if o.features == "all" {
-			names = score.TermNames()
+		if names[0] == "all" {
+			names = append(score.BaseTerms(), names[1:]...)
 		}
 		if r.Func, err = score.New(names, o.hidden); err == nil {
 			r.Func.Set(startWeights(r.Func))

@@ -86,8 +86,8 @@ func TestVariants(t *testing.T) {
 		}
 		delete(missing, name)
 		has := strings.Split(param.Parse("", on).Text("features", ""), "+")
-		left := slices.DeleteFunc(score.TermNames(), func(n string) bool { return slices.Contains(has, n) })
-		if strings.Join(left, " ") != want || len(has)+len(left) != len(score.TermNames()) {
+		left := slices.DeleteFunc(score.BaseTerms(), func(n string) bool { return slices.Contains(has, n) })
+		if strings.Join(left, " ") != want || len(has)+len(left) != len(score.BaseTerms()) {
 			t.Errorf("%s is without %q, want %q", name, left, want)
 		}
 	}
