@@ -142,7 +142,7 @@ func TestWrongMixture(t *testing.T) {
 		t.Fatal(err)
 	}
 	for options, want := range map[string]string{
-		"mixture=" + files[0] + "+" + other: "c.yaml has lease_s of 1800 s, expected that of ",
+		"mixture=" + files[0] + "+" + other: "c.yaml has lease_s of 1800 s, expected the value of ",
 		"mixture=" + files[0] + "+" + files[1] + ",warmup=base": "scenario 1 of the mixture has a warm-up of 7200s, " +
 			"expected the 21600s of the first",
 		"mixture=" + files[0] + "+no.yaml": "mixture: open no.yaml: no such file or " +

@@ -40,7 +40,7 @@ func ReadMixture(s *param.Set, known scenario.Catalogues, c Config) Config {
 		if len(regimes) == 0 {
 			c = one
 		} else if one.Dally.LeaseS != c.Dally.LeaseS {
-			s.FaultAt("mixture", "mixture: %s has lease_s of %v s, expected that of %s: %v s", path, one.Dally.LeaseS,
+			s.FaultAt("mixture", "mixture: %s has lease_s of %v s, expected the value of %s: %v s", path, one.Dally.LeaseS,
 				files[0], c.Dally.LeaseS)
 		}
 		regimes = append(regimes, one)
