@@ -176,6 +176,9 @@ func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context,
 	if err != nil {
 		return nil, closeActors, usageError{err}
 	}
+	for _, one := range s.Choices() {
+		note(c, "%s", one)
+	}
 	return s, closeActors, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	agents "tarry/agents/registry"
+	"tarry/env/scenario"
 	"tarry/run/config"
 	"tarry/run/train"
 )
@@ -97,6 +98,9 @@ func (from program) runTrain(c *cli.Context) error {
 	}
 	for _, n := range runs[0].cfg.Notes() {
 		note(c, "%s", n)
+	}
+	if err := noteChosen(c, runs[0].cfg.Chosen); err != nil {
+		return err
 	}
 	p := newTrainProgress(c.App.ErrWriter, runs)
 	trainAll(ctx, runs, opt, workers, p)
@@ -254,4 +258,13 @@ func (e requeueError) Unwrap() error { return e.error }
 func patient(ctx context.Context, args []string) bool {
 	long := []string{"train", "tune", "sweep", "reproduce"}
 	return ctx.Err() != nil && len(args) > 1 && slices.Contains(long, args[1])
+}
+
+// noteChosen states which predictors were chosen.
+func noteChosen(c *cli.Context, of func() ([]*scenario.Choice, error)) error {
+	all, err := of()
+	for _, one := range all {
+		note(c, "%s", one)
+	}
+	return err
 }

@@ -141,6 +141,9 @@ func (from program) tuneConfig(c *cli.Context) (tune.Config, error) {
 func printTuned(c *cli.Context, cfg tune.Config, out tune.Outcome) error {
 	note(c, "%d points, %d simulations, %d jobs; %s", out.Windows/cfg.Windows, out.Simulations, out.Jobs,
 		c.String("out"))
+	for _, one := range out.Chosen {
+		note(c, "%s", one)
+	}
 	if out.Best.Policy == out.Reference.Policy {
 		note(c, "no point did better on validation than %s as it stands: %s %.6g s there", out.Reference.Policy,
 			cfg.Metric, out.Reference.Validation)

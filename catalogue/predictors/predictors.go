@@ -9,5 +9,6 @@ import (
 // All lists the predictors that tarry ships.
 func All() entry.Predictors {
 	return entry.Predictors{predict.None(), predict.Global(), predict.Size(), predict.UserSize(), predict.Last2(),
-		predict.Request(), predict.Ridge(), predict.Mix(), predict.Stack()}
+		predict.Request(), predict.Ridge(), predict.Mix(), predict.Stack(),
+		predict.Auto()}
 }

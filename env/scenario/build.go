@@ -53,6 +53,7 @@ type Setup struct {
 	classes   *priority.Law          // nil = priorities are the trace's and the tenants'
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
+	chooser   *chooser // nil = the predictor is named
 	once      *once[any]
 	raw       Source            // Windows before jobs are prepared
 	opened    *sim.Workload     // the trace, where the cluster follows from it

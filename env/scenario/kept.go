@@ -7,8 +7,8 @@ import (
 )
 
 // Kept builds scenarios and keeps the last of them: one that is asked for again, as cells of a sweep
-// that differ in the seed ask for it, is not built again. A scenario that reads files or has windows
-// of jobs is built each time. It serves any number of goroutines.
+// that differ in the seed ask for it, is not built again. A scenario that reads files, has windows
+// of jobs, or chooses its predictor, which may be by the seed, is built each time. It serves any number of goroutines.
 type Kept struct {
 	// From has what the names of scenarios are looked up in.
 	From Catalogues
@@ -44,7 +44,8 @@ func (k *Kept) Build(c *Scenario) (*Setup, error) {
 
 // again reports whether the same names stand for the same another time, and take little memory.
 func (s *Setup) again() bool {
-	return len(s.Files) == 0 && s.opened == nil && s.Windows == nil && !isClusterFile(s.Scenario.Cluster)
+	return len(s.Files) == 0 && s.opened == nil && s.Windows == nil && !isClusterFile(s.Scenario.Cluster) &&
+		!s.Chooses()
 }
 
 func (k *Kept) find(c *Scenario) *Setup {

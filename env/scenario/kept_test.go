@@ -54,6 +54,10 @@ func TestKeptScenarios(t *testing.T) {
 	if a, b := build(extended), build(extended); a.Topology == b.Topology {
 		t.Error("settings of Extend are taken for the same")
 	}
+	choosing := func(c *scenario.Scenario) { c.Predict = "auto" }
+	if a, b := build(choosing), build(choosing); a.Topology == b.Topology {
+		t.Error("a scenario that chooses its predictor is kept")
+	}
 	file := filepath.Join(t.TempDir(), "c.yaml")
 	if err := os.WriteFile(file, []byte("racks: [{count: 1, machines: [{count: 2, gpus: 4}]}]\n"), 0o666); err != nil {
 		t.Fatal(err)

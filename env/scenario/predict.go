@@ -44,7 +44,7 @@ func (s *Setup) buildPredictor() error {
 		return wrong("predict", "%w", err)
 	}
 	s.predictor, s.fits = p, &fits{}
-	return nil
+	return s.buildChooser()
 }
 
 // guesses is the error of the users that are simulated; ok is false where jobs keep the requests
@@ -95,10 +95,22 @@ func (s *Setup) fit(past []sim.Job, draws rng.Source) (entry.LearnedPredictor, e
 }
 
 // Predictor gives the scenario's predictor for a window, fitted on training jobs that are not of
-// that window; nil where the scenario has none. Runs clone it.
-func (s *Setup) Predictor(part Part, window int) (sim.Predictor, error) {
+// that window; nil where the scenario has none. Runs clone it. policy is the policy by which one is
+// chosen where the scenario chooses, as for Chosen.
+func (s *Setup) Predictor(part Part, window int, policy string) (sim.Predictor, error) {
 	if s.predictor == nil {
 		return nil, nil
+	}
+	if s.Chooses() {
+		c, err := s.Chosen(policy)
+		if err != nil {
+			return nil, err
+		}
+		of, err := s.Candidate(c.Predictor)
+		if err != nil {
+			return nil, err
+		}
+		return of.Predictor(part, window, policy)
 	}
 	p, err := s.predictorOf(part, window)
 	if err != nil {

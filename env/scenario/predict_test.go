@@ -73,7 +73,7 @@ func TestPredictorsAreNotFittedOnTheirWindow(t *testing.T) {
 			}
 			for _, part := range []Part{Train, Validation, Test} {
 				for i := range min(12, s.Windows.Windows(part)) {
-					p, err := s.Predictor(part, i)
+					p, err := s.Predictor(part, i, "")
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -140,7 +140,7 @@ func TestPredictorsAreFittedOnWhatHasEnded(t *testing.T) {
 			dated := s.Windows.(Dated)
 			for _, part := range []Part{Validation, Test} {
 				for i := range min(5, s.Windows.Windows(part)) {
-					p, err := s.Predictor(part, i)
+					p, err := s.Predictor(part, i, "")
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -181,7 +181,7 @@ func TestRequestsAreGuessed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.Predictor(Test, 0)
+	p, err := s.Predictor(Test, 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}

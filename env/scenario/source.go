@@ -36,6 +36,12 @@ type Sourced interface {
 	JobSource() (from Source, traceSHA256 string)
 }
 
+// Choosing is an environment that may choose its predictor.
+type Choosing interface {
+	// Choices lists which predictors were chosen, one for each scenario of a mixture that chooses.
+	Choices() ([]*Choice, error)
+}
+
 // Listed is a Source whose jobs are a list, out of a file as a rule.
 type Listed interface {
 	Source

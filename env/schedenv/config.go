@@ -38,8 +38,11 @@ type Config struct {
 	// one that gives nil, = none.
 	Outages func(p Part, window int) sim.Outages
 	// Predictor gives the predictor of run times for a window, fitted on jobs that are not of it;
-	// nil, or one that gives nil, = none.
-	Predictor func(p Part, window int) (sim.Predictor, error)
+	// nil, or one that gives nil, = none. policy is the policy that reads it, "" = the environment's:
+	// where predictors are chosen by completion times, these are its.
+	Predictor func(p Part, window int, policy string) (sim.Predictor, error)
+	// Chosen gives which predictor was chosen for a policy, as for Predictor; nil = none is chosen.
+	Chosen func(policy string) (*scenario.Choice, error)
 	// Tenants states who owns which part of the cluster when the jobs of a window run on it; nil,
 	// or one that gives nil, = no tenants.
 	Tenants func(w *sim.Workload) (*tenant.Set, error)
@@ -113,7 +116,7 @@ const maxTime = 1e9 * sim.Second
 // run is the configuration of a simulator over the jobs of a window.
 func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config, error) {
 	of, _ := c.Of(window)
-	p, err := c.Predicted(c.Part, window)
+	p, err := c.Predicted(c.Part, window, c.BaseName)
 	var owners *tenant.Set
 	if err == nil && of.Tenants != nil {
 		owners, err = of.Tenants(w)
@@ -122,13 +125,34 @@ func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config,
 		MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
 }
 
-// Predicted is the predictor of a window; nil = none.
-func (c *Config) Predicted(p Part, window int) (sim.Predictor, error) {
+// Predicted is the predictor of a window for a policy; nil = none.
+func (c *Config) Predicted(p Part, window int, policy string) (sim.Predictor, error) {
 	of, number := c.Of(window)
 	if of.Predictor == nil {
 		return nil, nil
 	}
-	return of.Predictor(p, number)
+	return of.Predictor(p, number, policy)
+}
+
+// Choices lists which predictors were chosen for a policy, one for each scenario of a mixture that
+// chooses; nil = none.
+func (c *Config) Choices(policy string) ([]*scenario.Choice, error) {
+	all := c.Regimes
+	if len(all) == 0 {
+		all = []Config{*c}
+	}
+	var out []*scenario.Choice
+	for i := range all {
+		if all[i].Chosen == nil {
+			continue
+		}
+		one, err := all[i].Chosen(policy)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
 }
 
 // Failures is the source of failures of a window; nil = none.
@@ -208,6 +232,9 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 		made.TraceSHA256
 	if made.Predicts() {
 		c.Predictor, c.Exact = made.Predictor, made.Exact()
+	}
+	if made.Chooses() {
+		c.Chosen = made.Chosen
 	}
 	if made.Owned() {
 		c.Tenants = made.Tenants

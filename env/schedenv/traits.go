@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"tarry/env"
+	"tarry/env/scenario"
 	"tarry/sim"
 )
 
@@ -37,6 +38,9 @@ func (e *Env) AsPolicy(act Actor) sim.Policy {
 
 // JobSource gives Config.Source and Config.TraceSHA256.
 func (e *Env) JobSource() (from Source, traceSHA256 string) { return e.cfg.Source, e.cfg.TraceSHA256 }
+
+// Choices lists which predictors were chosen for the policy that is steered, nil = none.
+func (e *Env) Choices() ([]*scenario.Choice, error) { return e.cfg.Choices(e.cfg.BaseName) }
 
 // Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and
 // Follow set. The two share what never changes, Source and Topology above all, and no window, run

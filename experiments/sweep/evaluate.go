@@ -79,6 +79,9 @@ func (a *attempt) evaluate(ctx context.Context, r measuring) ([]string, error) {
 	if err != nil {
 		return nil, permanent(err)
 	}
+	for _, one := range s.Choices() {
+		a.say("%s", one)
+	}
 	a.name(s.Trials)
 	how := a.trialOptions()
 	if r.lean {

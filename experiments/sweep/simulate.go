@@ -43,10 +43,11 @@ func placeOf(where func(key string) string, key, name string) string {
 	return name
 }
 
-// buildSimulate makes what the settings stand for.
+// buildSimulate makes what the settings stand for; to check them, without what has to be simulated.
 func buildSimulate(from *parts.Catalogues, kept *scenario.Kept, c *Cell, name string,
-	where func(key string) string) (*config.Setup, error) {
+	where func(key string) string, check bool) (*config.Setup, error) {
 	cfg, err := simulateConfig(c, name, where)
+	cfg.Unchosen = check
 	if err == nil && len(cfg.Policies) == 0 {
 		err = fmt.Errorf("%s: no policy, expected policy or policies", name)
 	}
@@ -68,7 +69,7 @@ func withOthers(from *parts.Catalogues, err error, cfg config.Config) error {
 }
 
 func checkSimulate(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error) {
-	s, err := buildSimulate(from, &scenario.Kept{From: from.Catalogues}, c, name, where)
+	s, err := buildSimulate(from, &scenario.Kept{From: from.Catalogues}, c, name, where, true)
 	if err != nil {
 		return Cost{}, err
 	}
@@ -83,7 +84,7 @@ func checkSimulate(from *parts.Catalogues, c *Cell, name string, where func(key 
 
 // runSimulate runs the policies and replicates of a cell.
 func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
-	s, err := buildSimulate(a.from, a.kept, &a.cell, "cell "+a.cell.ID, func(string) string { return "" })
+	s, err := buildSimulate(a.from, a.kept, &a.cell, "cell "+a.cell.ID, func(string) string { return "" }, false)
 	if err != nil {
 		return nil, permanent(err)
 	}

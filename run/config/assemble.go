@@ -24,9 +24,9 @@ func (s *Setup) Trials() []trial.Trial {
 				Config: s.JSON(p, r), Workload: run.Workload, Stream: run.Stream, WorkloadSHA256: run.SHA256,
 				Topology: s.Topology,
 				Policy:   func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
-				Costs: costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor,
-				PredictorName: c.Predict, History: run.History,
-				Outages: run.Outages, Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Tenants: c.Tenants,
+				Costs: costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: s.predictor(run, p),
+				PredictorName: s.predictorName(p), History: run.History, Outages: run.Outages,
+				Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Tenants: c.Tenants,
 				Owners: run.Tenants, Private: private,
 			})
 		}

@@ -40,6 +40,8 @@ type Setup struct {
 	history []sim.Time
 	// policies are Config.Policies', by index.
 	policies []parsed
+	// choices are the predictors that were chosen for the policies; nil = none is chosen.
+	choices []*scenario.Choice
 }
 
 // parsed is a policy that a run names.
@@ -76,6 +78,7 @@ func BuildKept(c Config, of *scenario.Kept) (*Setup, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	s.noteChoices()
 	s.noteCosts()
 	return s, nil
 }

@@ -43,6 +43,9 @@ type Config struct {
 	// Streamed lets generated jobs come one by one where nothing asks for all of them at once.
 	// Results are bit-identical; a Run then has a Stream and no Workload.
 	Streamed bool
+	// Unchosen leaves out which predictor is chosen, where one is: a check need not simulate. The
+	// runs then have none.
+	Unchosen bool
 }
 
 // Default is the configuration with all defaults: 4 racks of 4 machines of 8 GPUs, the

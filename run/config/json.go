@@ -42,15 +42,15 @@ type resolvedLink struct {
 // JSON is the configuration of one trial, resolved: what its numbers depend on and nothing else. It
 // is of the i-th policy and a replicate.
 func (s *Setup) JSON(policy, replicate int) string {
-	return s.resolve(s.Config.policySpec(s.Config.Policies[policy]), replicate)
+	return s.resolve(policy, replicate)
 }
 
 // BaseJSON is what all trials of the setup share: every field but policy and replicate.
-func (s *Setup) BaseJSON() string { return s.resolve("", -1) }
+func (s *Setup) BaseJSON() string { return s.resolve(-1, -1) }
 
 // resolve writes the settings, and what they were resolved to: the cluster, files, the policy and
 // replicate of a trial.
-func (s *Setup) resolve(policy string, replicate int) string {
+func (s *Setup) resolve(policy, replicate int) string {
 	var out setting.Fields
 	for _, r := range s.Config.Settings() {
 		switch r.Key {
@@ -58,8 +58,13 @@ func (s *Setup) resolve(policy string, replicate int) string {
 			out.Put("cluster", s.resolveCluster())
 		case "policies":
 			out.Put("files", s.sums())
-			if policy != "" {
-				out.Put("policy", policy)
+			if policy >= 0 {
+				out.Put("policy", s.Config.policySpec(s.Config.Policies[policy]))
+			}
+		case "predict":
+			setting.Saved([]setting.Row{r}, out.Put)
+			if s.choices != nil {
+				out.Put("chosen", s.choicesOf(policy))
 			}
 		case "replicates":
 			if replicate >= 0 {

@@ -15,17 +15,35 @@ type pastJobs struct {
 	first     *sim.Workload
 	generated bool
 	drawn     sim.Predictor // of generated jobs, for all replicates
+	// past and validation are what one is chosen on: jobs to be fitted on, and other draws.
+	past       []sim.Job
+	validation []*sim.Workload
+	fitted     map[string]sim.Predictor // by name
+}
+
+// replicate is the jobs of a replicate: another draw, or a window of the trace.
+func (h *pastJobs) replicate(r int) (*sim.Workload, error) {
+	switch n := h.setup.Config.Replicates; {
+	case h.generated && r > 0:
+		return h.open(r)
+	case !h.generated && n > 1:
+		return window(h.first, r, n)
+	}
+	return h.first, nil
 }
 
 // drawnReplicate is the number of the replicate that predictors of generated jobs learn from: no
 // run has it.
 const drawnReplicate = 1_000_003
 
-// before gives the predictor of a replicate; nil where the run has none.
-func (h *pastJobs) before(r int) (p sim.Predictor, err error) {
+// before gives the predictor of a replicate for a policy; nil where the run has none.
+func (h *pastJobs) before(r int, policy string) (p sim.Predictor, err error) {
 	s := h.setup
 	if !s.Predicts() {
 		return nil, nil
+	}
+	if s.Chooses() {
+		return h.chosen(policy)
 	}
 	if h.generated {
 		if h.drawn == nil {

@@ -26,8 +26,10 @@ type Run struct {
 	// Estimate, Predictor, History and Outages are as in sim.Config.
 	Estimate  func(sim.JobID) sim.Time
 	Predictor sim.Predictor
-	History   []sim.Time
-	Outages   sim.Outages
+	// Chosen are the predictors by policy, in place of Predictor, where each has its own.
+	Chosen  []sim.Predictor
+	History []sim.Time
+	Outages sim.Outages
 }
 
 // source gives a replicate's streams.
@@ -62,6 +64,8 @@ func (s *Setup) buildRuns(all bool) error {
 		return nil
 	case c.Trace == "":
 		return fmt.Errorf("%sno trace, expected --trace FORMAT:PATH or synth:NAME", c.At(fileItself))
+	case s.Chooses() && !s.generated():
+		return s.noValidation()
 	}
 	open := func(r int) (*sim.Workload, error) {
 		w, report, err := s.from.Traces.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs,
@@ -91,16 +95,9 @@ func (s *Setup) buildRuns(all bool) error {
 	}
 	past := pastJobs{setup: s, open: open, first: first, generated: generated}
 	for r := range c.Replicates {
-		w := first
-		switch {
-		case generated && r > 0:
-			if w, err = open(r); err != nil {
-				return err
-			}
-		case !generated && c.Replicates > 1:
-			if w, err = window(first, r, c.Replicates); err != nil {
-				return err
-			}
+		w, err := past.replicate(r)
+		if err != nil {
+			return err
 		}
 		note := ""
 		if w, note, err = s.Prepare(w, s.source(r)); err != nil {
@@ -159,7 +156,8 @@ func (s *Setup) cutRuns() error {
 			return err
 		}
 		run.Outages = s.WindowOutages(p, r)
-		if run.Predictor, err = s.Predictor(p, r); err != nil {
+		err = s.predict(&run, func(policy string) (sim.Predictor, error) { return s.Predictor(p, r, policy) })
+		if err != nil {
 			return err
 		}
 		s.Runs = append(s.Runs, run)
@@ -169,13 +167,13 @@ func (s *Setup) cutRuns() error {
 	return nil
 }
 
-// addRun adds a replicate with the predictor that is fitted on what came before it.
-func (s *Setup) addRun(w *sim.Workload, r int, before func(r int) (sim.Predictor, error)) error {
+// addRun adds a replicate with the predictors that are fitted on what came before it.
+func (s *Setup) addRun(w *sim.Workload, r int, before func(r int, policy string) (sim.Predictor, error)) error {
 	run, err := s.newRun(w, r)
 	if err != nil {
 		return err
 	}
-	run.Predictor, err = before(r)
+	err = s.predict(&run, func(policy string) (sim.Predictor, error) { return before(r, policy) })
 	s.Runs = append(s.Runs, run)
 	return err
 }

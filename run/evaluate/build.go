@@ -69,7 +69,9 @@ type Setup struct {
 	Regimes []string
 	// JSON states what was asked for, checkpoints by their hashes.
 	JSON string
-	from *parts.Catalogues
+	// Chosen has which predictors were chosen, by policy; nil = the environment chooses none.
+	Chosen map[string][]*scenario.Choice
+	from   *parts.Catalogues
 	// bounded states that the last policies are the bounds; their trials are the candidates'.
 	bounded bool
 	// tuned states what the tuned schedulers are, by their place among the policies.
@@ -219,13 +221,9 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 		return fmt.Errorf("windows are %d, expected 1..%d: that is what part %s has", r.Windows, n, r.Part)
 	}
 	s.Windows = r.Windows
-	loads, sums, predictors := make([]*sim.Workload, r.Windows), make([]string, r.Windows),
-		make([]sim.Predictor, r.Windows)
+	loads, sums := make([]*sim.Workload, r.Windows), make([]string, r.Windows)
 	for i := range loads {
 		var err error
-		if predictors[i], err = c.Predicted(r.Part, i); err != nil {
-			return err
-		}
 		if loads[i], err = src.Window(r.Part, i); err != nil {
 			return err
 		}
@@ -237,6 +235,9 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 	if err := on.unshared(r.Part); err != nil {
 		return err
 	}
+	if err := s.choose(c); err != nil {
+		return err
+	}
 	s.JSON = s.describe(r, options)
 	for p, name := range s.Policies {
 		what, at := name, options
@@ -245,18 +246,26 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 		} else if told, ok := s.tuned[p]; ok {
 			what = told.text
 		}
-		text, err := json.Marshal(map[string]any{"policy": what, "environment": at, "part": r.Part})
+		config := map[string]any{"policy": what, "environment": at, "part": r.Part}
+		if s.Chosen != nil {
+			config["chosen"] = s.Chosen[name]
+		}
+		text, err := json.Marshal(config)
 		if err != nil {
 			return err
 		}
 		for i := range loads {
 			of, _ := c.Of(i)
+			predictor, err := c.Predicted(r.Part, i, name)
+			if err != nil {
+				return err
+			}
 			k := keysOf(of, options)
 			k.Policy, k.Replicate = name, int64(i)
 			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i],
 				WorkloadSHA256: sums[i], Topology: of.Topology,
 				Policy: build[p], Speed: of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes,
-				Predictor: predictors[i], History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
+				Predictor: predictor, History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}
 	}
 	return nil
@@ -291,6 +300,9 @@ func (s *Setup) describe(r *Request, options string) string {
 	}
 	all := map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "part": r.Part,
 		"windows": r.Windows}
+	if s.Chosen != nil {
+		all["chosen"] = s.Chosen
+	}
 	if r.Bounds {
 		all["bounds"] = bounds.Names()
 	}

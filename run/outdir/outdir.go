@@ -63,8 +63,10 @@ func sameConfig(a, b string) bool {
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
 		return false
 	}
-	delete(x, "policies")
-	delete(y, "policies")
+	for _, of := range []string{"policies", "chosen"} { // what is chosen is by policy
+		delete(x, of)
+		delete(y, of)
+	}
 	return maps.EqualFunc(x, y, func(v, w json.RawMessage) bool { return string(v) == string(w) })
 }
 

@@ -136,6 +136,9 @@ func (r *run) open() ([]byte, error) {
 		return nil, err
 	}
 	w, err := windowsOf(r.cfg, r.opt.Workers)
+	if err == nil {
+		w.Chosen, err = r.cfg.Chosen()
+	}
 	if err != nil {
 		return nil, err
 	}

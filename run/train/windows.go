@@ -37,6 +37,8 @@ type seen struct {
 	Scenario string `json:"scenario,omitempty"`
 	// Mixture has the hashes of the files of the option mixture; nil = none.
 	Mixture []string `json:"mixture,omitempty"`
+	// Chosen states which predictors were chosen; nil = none.
+	Chosen []*scenario.Choice `json:"chosen,omitempty"`
 }
 
 // windowsOf hashes what training and validation draw from, over so many goroutines.

@@ -56,7 +56,7 @@ func (b *bench) measure(ctx context.Context, all []place) error {
 		}
 		under[at] = true
 		on := &b.plan.on
-		predictor, err := on.Predicted(at.part, at.window)
+		predictor, err := on.Predicted(at.part, at.window, b.plan.cfg.Policy)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"tarry/env/registry"
+	"tarry/env/scenario"
 	"tarry/internal/rundir"
 	"tarry/output/results"
 	"tarry/run/parts"
@@ -23,6 +24,8 @@ type best struct {
 	Reference   Candidate `json:"reference"`
 	Simulations int       `json:"simulations"`
 	Jobs        int       `json:"jobs_simulated"`
+	// Chosen states which predictors were chosen; nil = none.
+	Chosen []*scenario.Choice `json:"chosen,omitempty"`
 }
 
 // OpenWith reads the scheduler that a run chose. The Maker makes what is looked at in the trace of

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"tarry/agents/search"
+	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/internal/rundir"
 	"tarry/internal/stats"
@@ -83,6 +84,8 @@ type Outcome struct {
 	// Diff is Best minus Reference on the windows of validation, in pairs; N = 0 when they are the
 	// same.
 	Diff stats.Interval
+	// Chosen states which predictors were chosen for the policy; nil = none.
+	Chosen []*scenario.Choice
 	// Windows of the budget were spent; Simulations and Jobs were run in all, with reference and
 	// validation.
 	Windows, Simulations, Jobs int
@@ -353,9 +356,13 @@ func (r *run) finish() (Outcome, error) {
 		out.Diff = stats.Student(relative(x, r.bench.values(r.bench.places(c.Policy, schedenv.Validation, 0,
 			c.Validation)), 1))
 	}
+	var err error
+	if out.Chosen, err = r.plan.on.Choices(c.Policy); err != nil {
+		return out, err
+	}
 	text, err := json.MarshalIndent(best{Candidate: out.Best, Metric: c.Metric, Optimiser: c.Optimiser,
 		Reference:   out.Reference,
-		Simulations: out.Simulations, Jobs: out.Jobs}, "", "  ")
+		Simulations: out.Simulations, Jobs: out.Jobs, Chosen: out.Chosen}, "", "  ")
 	if err != nil {
 		return out, err
 	}

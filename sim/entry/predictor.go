@@ -76,3 +76,20 @@ type Guesses interface {
 	// Exact states that a request is the run time: then a policy that reads it is clairvoyant.
 	Exact() bool
 }
+
+// Chooser is a LearnedPredictor in whose place a run takes one of several, the one with the
+// shortest completion times on jobs that are not of the run.
+type Chooser interface {
+	// Candidates are the predictors, as Predictors.Parse reads them; of equal ones the first is
+	// chosen. nil = all of the catalogue that the jobs have something for.
+	Candidates() []string
+	// Bounds is on how many windows each is simulated at most, >= 1, and how many jobs these have
+	// together, >= 1: the window that reaches it is the last.
+	Bounds() (windows, jobs int)
+}
+
+// Asking is a LearnedPredictor that may go by requests of the jobs alone.
+type Asking interface {
+	// Asks reports that it has nothing to go by where no job has a request.
+	Asks() bool
+}
