@@ -34,7 +34,7 @@ func (s *Setup) predictor(run *Run, policy int) sim.Predictor {
 	return run.Predictor
 }
 
-// predictorName is the predictor of a policy for people, with the one that was chosen.
+// predictorName is the predictor of a policy for people, and what was chosen.
 func (s *Setup) predictorName(policy int) string {
 	if s.choices != nil {
 		return s.Config.Predict + ", chosen " + s.choices[policy].Predictor
