@@ -64,6 +64,7 @@ type Class struct {
 	Live int
 
 	plain bool       // any free GPU would do: no type, CPU or memory is asked for
+	usual bool       // besides, it has one size, and timers alone decide where
 	list  []Entry    // list[i].Job == NoJob when it has left
 	n     int        // used part of list
 	in    int        // entries that are in the tree; later ones are fresh: they are compared one by one

@@ -194,6 +194,7 @@ func (p *Policy) classFor(v *sim.View, j sim.JobID) int32 {
 	c.demand, c.pos = d, p.pos
 	p.hosted.any = p.hosted.any || c.Asks()
 	c.plain = !c.Asks() && v.Free().Of(d.Per.Type) == v.Free()
+	c.usual = c.plain && c.Least == c.GPUs && p.cfg.Places == nil && p.cfg.Clock == nil
 	c.Fits, _ = v.Topology().Finest(cluster.LevelSlot, d.GPUs, d.Per)
 	c.Home = max(cluster.LevelMachine, c.Fits)
 	c.Near, _ = v.Topology().Finest(cluster.LevelMachine, d.Least, d.Per)

@@ -32,9 +32,9 @@ func (p *Policy) alone(v *sim.View) sim.JobID {
 	e := Entry{Job: sim.NoJob}
 	for _, c := range p.classes {
 		switch {
-		case c.Live == 0 || c.plain && !p.finds(v, c, with):
+		case c.Live == 0 || c.usual && !p.finds(v, c, with):
 			continue
-		case !c.plain || p.finds(v, c, now):
+		case !c.usual || p.finds(v, c, now):
 			return sim.NoJob
 		case e.Job == sim.NoJob:
 			e = p.contestant(v, j)

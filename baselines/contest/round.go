@@ -43,12 +43,12 @@ func (p *Policy) first(v *sim.View) (in *Class, best *Entry, at cluster.Level) {
 			continue
 		}
 		e, l := (*Entry)(nil), cluster.LevelSlot
-		switch usual := c.plain && c.Least == c.GPUs && p.cfg.Places == nil && p.cfg.Clock == nil; {
-		case usual && c.GPUs <= most.machine: // as candidate finds
+		switch {
+		case c.usual && c.GPUs <= most.machine: // as candidate finds
 			if e = c.Best(); c.GPUs > slot {
 				l = cluster.LevelMachine
 			}
-		case usual && !p.finds(v, c, most):
+		case c.usual && !p.finds(v, c, most):
 			continue
 		default:
 			e, l = p.candidate(v, c)
@@ -137,8 +137,7 @@ func roomOf(f *cluster.Free) room {
 	return room{f.Largest(cluster.LevelMachine), f.Largest(cluster.LevelRack), f.Total()}
 }
 
-// finds reports whether some job of a class that is plain takes a place where there is so much room; not
-// with a Clock, nor with Places.
+// finds reports whether some job of a usual class takes a place where there is so much room.
 func (p *Policy) finds(v *sim.View, c *Class, r room) bool {
 	switch {
 	case c.GPUs <= r.machine:

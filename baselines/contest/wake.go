@@ -22,10 +22,12 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // openings is when the next timer opens a place that is free now.
 func (p *Policy) openings(v *sim.View) sim.Time {
-	at := sim.Never
-	total := v.Free().Total()
+	at, total, shares := sim.Never, v.Free().Total(), p.cfg.Sharing != nil
+	if total == 0 && !shares {
+		return at
+	}
 	for _, c := range p.classes {
-		if c.Live > 0 && (c.GPUs <= total || p.cfg.Sharing != nil) {
+		if c.Live > 0 && (c.GPUs <= total || shares) {
 			at = min(at, p.opens(v, c))
 		}
 	}
