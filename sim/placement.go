@@ -127,8 +127,8 @@ func (v *View) most(gpus, with []cluster.GPU, mate JobID) int32 {
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
 func (e *Engine) query(id JobID, r *run, gpus []cluster.GPU) *Query {
 	q := &e.question
-	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r)),
-		Now: max(e.now, r.settled)}
+	q.Job, q.ID, q.GPUs, q.Knobs, q.Peers = e.job(id), id, gpus, e.knobs(r), nil
+	q.Done, q.Now = e.done(id, r, e.leftNow(r)), max(e.now, r.settled)
 	if e.mates.many > 0 || r.share < 1000 {
 		q.Peers = e.beside(id, gpus)
 	}

@@ -56,24 +56,24 @@ func (q *queue) remove(p int) {
 
 // up puts an item at p, or above where it comes before what is there.
 func (q *queue) up(p int, it item) {
-	h := q.heap
+	h, pos := q.heap, q.pos
 	for p > 0 {
-		parent := (p - 1) / 2
+		parent := int(uint(p-1) / 2)
 		if !it.before(&h[parent]) {
 			break
 		}
 		h[p] = h[parent]
-		q.pos[h[p].row] = int32(p + 1)
+		pos[h[p].row] = int32(p + 1)
 		p = parent
 	}
 	h[p] = it
-	q.pos[it.row] = int32(p + 1)
+	pos[it.row] = int32(p + 1)
 }
 
 // hollow moves the items below p up, each time the first, and gives the free place at the end of that
 // path. What is put there is mostly late, and moves up by little or nothing.
 func (q *queue) hollow(p int) int {
-	h := q.heap
+	h, pos := q.heap, q.pos
 	c := 2*p + 1
 	for ; c+1 < len(h); c = 2*p + 1 {
 		a, b := &h[c], &h[c+1]
@@ -84,12 +84,12 @@ func (q *queue) hollow(p int) int {
 			c++
 		}
 		h[p] = h[c]
-		q.pos[h[p].row] = int32(p + 1)
+		pos[h[p].row] = int32(p + 1)
 		p = c
 	}
 	if c < len(h) {
 		h[p] = h[c]
-		q.pos[h[p].row] = int32(p + 1)
+		pos[h[p].row] = int32(p + 1)
 		p = c
 	}
 	return p
