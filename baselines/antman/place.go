@@ -98,7 +98,6 @@ func (p *Policy) leads(on []sim.JobID) sim.JobID {
 func (p *Policy) slip(v *sim.View) (left bool) {
 	p.spare.Open()
 	p.limits.Open()
-	p.calm.known = false
 	for p.spare.Len() > 0 {
 		j := p.spare.Within(p.limits.Within)
 		if j == sim.NoJob {
@@ -143,7 +142,8 @@ func (p *Policy) beside(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU
 	})
 }
 
-// calm lists the GPUs that may be utilised below the bound, once in a decision.
+// calm lists the GPUs that may be utilised below the bound, as of a decision since which no job's
+// GPUs, share or speed has changed.
 type calm struct {
 	gpus  []cluster.GPU
 	known bool
@@ -153,9 +153,8 @@ type calm struct {
 }
 
 // below lists GPUs, ascending, among which are all that are utilised below the bound and have room
-// for an opportunistic job more. What a job
-// adds to its GPUs counts if its speed alone is known; sums in another order than by job are equal
-// but for rounding.
+// for an opportunistic job more. What a job adds to its GPUs counts if its speed alone is known; sums
+// in another order than by job are equal but for rounding.
 func (p *Policy) below(v *sim.View) []cluster.GPU {
 	const rounding = 1e-9
 	c := &p.calm

@@ -77,6 +77,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.jobs = make([]job, v.NumJobs())
 	}
 	look := p.follow(v)
+	p.calm.known = p.calm.known && still(v)
 	p.release(v)
 	p.board.Begin(v)
 	left := p.guarantee(v)
@@ -85,9 +86,26 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.adjust(v)
 	}
 	if look || len(v.FewerSharers()) > 0 || len(p.board.Starts()) > 0 {
+		n := len(out)
 		out = p.share(v, out)
+		p.calm.known = p.calm.known && !slices.ContainsFunc(out[n:],
+			func(d sim.Decision) bool { return d.Kind != sim.WakeAt })
 	}
 	return p.wake(v, left && p.board.Again(), out)
+}
+
+// still reports whether jobs that run have the GPUs, shares and speeds that they had after the last
+// decision.
+func still(v *sim.View) bool {
+	if v.Coupled() || v.Progressive() || len(v.FewerSharers()) > 0 {
+		return false
+	}
+	for _, ev := range v.Events() {
+		if ev.Kind != sim.Arrive && ev.Kind != sim.Timer {
+			return false
+		}
+	}
+	return true
 }
 
 // follow takes note of what happened and reports whether it is time to look at speeds.

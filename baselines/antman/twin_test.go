@@ -46,6 +46,47 @@ func TestSharesThatMayChange(t *testing.T) {
 	}
 }
 
+// anew lists the GPUs of low utilisation at each decision, whatever has changed, and counts the lists
+// that it forgets.
+type anew struct {
+	*Policy
+	kept *int
+}
+
+func (a anew) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if a.calm.known && still(v) {
+		*a.kept++
+	}
+	a.calm.known = false
+	return a.Policy.Decide(v, out)
+}
+
+// A list of GPUs of low utilisation is kept until what runs changes: the decisions equal the decisions
+// of a policy that lists them each time.
+func TestLowUtilisationIsKept(t *testing.T) {
+	kept := 0
+	for seed := range uint64(40) {
+		cfg := mixture(t, seed)
+		for _, spec := range []string{"", "most=1,step=200,period=3", "guaranteed=priority,util=2,most=3",
+			"guaranteed=none"} {
+			want, err := simtest.Transcript(cfg, anew{policy(t, spec)().(*Policy), &kept})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := simtest.Transcript(cfg, policy(t, spec)())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Fatalf("seed %d, %q:\n%s\nexpected\n%s", seed, spec, got, want)
+			}
+		}
+	}
+	if kept < 1000 {
+		t.Errorf("only %d lists were kept", kept)
+	}
+}
+
 // mixture is a small cluster with guaranteed and opportunistic jobs that fill it.
 func mixture(t *testing.T, seed uint64) sim.Config {
 	t.Helper()
