@@ -12,7 +12,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval", "place"}},
 		"allox": {JobMs: 0.21, Why: "a minimum-cost matching of up to cap jobs to places on all GPUs, at each event",
 			Bounds: []string{"cap"}},
-		"antman": {JobMs: 0.08, Why: "the speeds of guaranteed jobs beside others, at each event and period",
+		"antman": {JobMs: 0.07, Why: "the speeds of guaranteed jobs beside others, at each event and period",
 			Bounds: []string{"period"}},
 		"conservative": {JobMs: 0.26, Why: "a reservation for each waiting job, anew when a job ends before its estimate " +
 			"or outlives it", Bounds: []string{"depth", "interval"}},
@@ -22,10 +22,14 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval", "place"}},
 		"gandiva": {JobMs: 0.09, Why: "a suspension and a start of each job whose turn begins or ends, in each quantum",
 			Bounds: []string{"quantum"}},
+		"gandiva-fair": {JobMs: 0.055, Why: "turns of the jobs of each user on each server, in each quantum",
+			Bounds: []string{"quantum"}},
+		"hadare-like": {JobMs: 0.065, Why: "bids of all jobs for machines, one copy after the other, in each round",
+			Bounds: []string{"round"}},
 		"muri": {JobMs: 0.085, Why: "groups of jobs by weighted matchings of up to block groups, where some group " +
 			"would run, at each arrival and end",
 			Bounds: []string{"matching", "block", "max"}},
-		"nonintrusive-like": {JobMs: 0.08, Why: "the time left of each running job on each count, then all packed anew, " +
+		"nonintrusive-like": {JobMs: 0.055, Why: "the time left of each running job on each count, then all packed anew, " +
 			"at each arrival and end", Bounds: []string{"place"}},
 		"ones": {JobMs: 8.4, Why: "an evolutionary search over all jobs at each arrival, end and epoch",
 			Bounds: []string{"population", "generations", "every"}},
@@ -37,5 +41,13 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval_s"}},
 		"slaq": {JobMs: 0.12, Why: "a fit of the losses of each running job that its last fit did not foresee, in each epoch",
 			Bounds: []string{"epoch", "points"}},
+		"slurm": {JobMs: 0.065, Why: "reservations for up to depth jobs, at each arrival and end",
+			Bounds: []string{"depth", "backfill"}},
+		"synergy": {JobMs: 0.055, Why: "all jobs in order, and their CPU and memory where they run, in each round",
+			Bounds: []string{"round_s"}},
+		"themis": {JobMs: 0.056, Why: "the rho of all jobs and an auction, at each event with a GPU on offer",
+			Bounds: []string{"lease"}},
+		"tiresias-gittins": {JobMs: 0.058, Why: "preemptions and places of jobs that change their queue, or are " +
+			"promoted as they wait", Bounds: []string{"promote", "last"}},
 	}
 }
