@@ -12,12 +12,11 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
-	"tarry/internal/sharedata"
 	"tarry/run/trial"
 	"tarry/sim"
 )
 
-// measured is a policy of BenchmarkCatalogue, with a predictor where its setting reads one.
+// measured is a policy with its settings, and with a predictor where a setting reads one.
 type measured struct{ policy, predict string }
 
 // everyPolicy lists each policy of the catalogue as it is by default, then settings that change
@@ -110,41 +109,6 @@ func simulate(tb testing.TB, tr trial.Trial, most time.Duration) (took time.Dura
 		tb.Fatal(err)
 	}
 	return processor(tb) - from, e, err == nil
-}
-
-// BenchmarkCatalogue runs every policy once on the whole of Philly, and gives its processor time as
-// a multiple of fifo's (x_fifo):
-//
-//	go test -run '^$' -bench Catalogue -benchtime 1x -timeout 1h ./run/config
-//
-// With -short it runs 5 000 generated jobs, which need no data. A run is stopped after 200 s, 15
-// with -short: stopped is 1 then, and x_fifo too low.
-func BenchmarkCatalogue(b *testing.B) {
-	trace := crowded + "5000"
-	if !testing.Short() {
-		trace = "philly:" + sharedata.Path(b, "traces", "philly", "philly.csv")
-	}
-	fifo := time.Duration(1 << 62)
-	for range 3 {
-		took, _, _ := simulate(b, measured{policy: "fifo"}.trial(b, trace), time.Minute)
-		fifo = min(fifo, took)
-	}
-	for _, m := range everyPolicy() {
-		b.Run(m.String(), func(b *testing.B) {
-			tr, sum, events, stopped := m.trial(b, trace), time.Duration(0), int64(0), 0.0
-			for b.Loop() {
-				took, e, ended := simulate(b, tr, mostTime())
-				sum += took
-				if events += e.Events(); !ended {
-					stopped = 1
-				}
-			}
-			b.ReportMetric(sum.Seconds()/float64(b.N)/fifo.Seconds(), "x_fifo")
-			b.ReportMetric(float64(sum.Nanoseconds())/float64(events), "cpu-ns/event")
-			b.ReportMetric(float64(events)/float64(b.N), "events/op")
-			b.ReportMetric(stopped, "stopped")
-		})
-	}
 }
 
 // Each policy of the catalogue can be measured without settings of one's own, and ends the jobs
