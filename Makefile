@@ -215,6 +215,7 @@ lint: ## gofmt, vet, staticcheck, go mod tidy, words, subjects of commits
 	@files=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 	$(GO) vet ./...
+	git grep -lE '^//go:build race' -- '*.go' | xargs -n 1 $(GO) vet # named, as no tag but -race builds them
 	$(STATICCHECK) ./...
 	tools/tidy.sh
 	tools/words.sh
