@@ -29,6 +29,8 @@ func knowing() []string {
 		"dally:lease=9,renew=return", "artist-dally:preempt=false", "dally-nowait:lease=9",
 		"artist-dally:lease=9,chunk=4,t_rack=0.3,t_net=1,digits=nine",
 		"ranked:lease=9,median_s=5,spread=1,min_run=0.1",
+		"ranked:lease=9,median_s=5,spread=1,rollout=4,samples=3,epoch=0.3", "ranked:lease=9,exact=true",
+		"ranked:lease=9,rollout=4,epoch=0.3,exact=true",
 		"ranked:lease=9,features=rank:1+slowed:2+attained:0.2+age:-0.3+exposed:1+pressure_gpus:0.5",
 		"allox:alpha=1,cap=0", "allox:cap=3,gangs=hold", "allox:work=estimate",
 		"nonintrusive-like:by=work", "heet-like:round=6", "pal:round=6,order=srtf",
@@ -121,6 +123,7 @@ func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 	found := 0
 	for _, spec := range []string{"sjf:by=estimate", "srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "easy",
 		"conservative", "dally:order=gittins,evict=later,lease=9", "ranked:lease=9,predicted=true", "f1",
+		"ranked:lease=9,predicted=true,rollout=3,samples=2,epoch=0.3",
 		"allox:work=estimate"} {
 		for _, name := range foretellers() {
 			fresh := freshly(t, spec, cluster.BestFit)

@@ -16,6 +16,7 @@ import (
 type Reader struct {
 	law       law.Law // of jobs without a prediction
 	predicted bool    // jobs have the laws of the run's predictor
+	exact     bool    // jobs have their true run times as laws without spread
 	lease     sim.Time
 	steps     *steps // never written: shared by copies
 
@@ -54,7 +55,11 @@ func (r *Reader) Knows(f *score.Func) know.Set {
 	if ranks || f.Reads(score.Attained) || f.Reads(score.Slowed) {
 		k |= know.Done
 	}
-	if r.predicted && (ranks || f.Reads(score.Spread)) {
+	switch {
+	case !ranks && !f.Reads(score.Spread):
+	case r.exact:
+		k |= know.Work
+	case r.predicted:
 		k |= know.Estimate
 	}
 	return k
@@ -144,7 +149,7 @@ func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
 	}
 	k, rest := r.steps.of(sim.Time(ran))
 	x[score.Attained] = float64(k) * grain
-	if l, ok := v.Job(j).Law(); ok && r.predicted {
+	if l, own := r.ownLaw(v, j); own {
 		have := &r.jobs[j]
 		if have.k != int32(k) {
 			have.k, have.rank = int32(k), r.lnRank(&l, k)
@@ -161,6 +166,25 @@ func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
 		return sim.Time(at)
 	}
 	return sim.Never
+}
+
+// Law is the law of a job's run time by which it is ranked.
+func (r *Reader) Law(v *sim.View, j sim.JobID) law.Law {
+	if l, own := r.ownLaw(v, j); own {
+		return l
+	}
+	return r.law
+}
+
+// ownLaw is the law of a job that has one of its own.
+func (r *Reader) ownLaw(v *sim.View, j sim.JobID) (law.Law, bool) {
+	switch {
+	case r.exact:
+		return law.Law{LogMedian: math.Log(v.Job(j).Work() / v.Job(j).Width() / 1e6)}, true
+	case r.predicted:
+		return v.Job(j).Law()
+	}
+	return law.Law{}, false
 }
 
 // lnRank is the input Rank of a law at a step of progress.

@@ -34,7 +34,15 @@ backfill  request | predicted: EASY's rule: a job overtakes the first that lacks
           unless the file of weights states otherwise
 t_rack    timer before rack-level places, leases, inf allowed; tuned as Dally's where it is not given
 t_net     timer before any places, leases, inf allowed; tuned as Dally's where it is not given
-ties      waited | submit: who goes first among equal scores`
+ties      waited | submit: who goes first among equal scores
+rollout   variants that a planner compares per epoch, in each of which one job goes first or last; 0 = no planner
+samples   draws of the work that is left on which each variant is played to the end, without arrivals
+instants  bound on what an epoch costs: instants that are played in all; a play that meets it does not count
+errors    standard errors by which the mean gain in completion times must exceed 0 for a variant to be taken
+epoch     least time between two comparisons, leases
+arrivals  number of jobs whose arrival ends an epoch, 0 = time alone does
+draws     seed of the draws
+exact     true: jobs have their true run times as laws, for the order and for the planner, which makes it clairvoyant`
 
 // NewPolicy gives the maker of a contest in the order of a score per job, by hand or from a file.
 // auto makes the timers where the rule has none of its own, for leases of leaseS seconds.
@@ -47,23 +55,36 @@ func NewPolicy(auto func(leaseS float64) plan.TimerSource) func(s *param.Set, ru
 		c.EvictEvery = s.Float("every", 0, 0, 1e4)
 		c.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
 		c.Backfill = contest.ReadBackfill(s, r.Backfill)
+		exact := s.Bool("exact", false)
+		plans := readPlanner(s, c.LeaseS)
 		if err := s.Err(); err != nil {
 			return nil, err
 		}
-		return ByRule(c, r, auto), nil
+		timers, by := parts(&c, r, auto)
+		if by.read.exact = exact; plans != nil {
+			plans.Exact = exact
+			return planned(plans, c, timers, by), nil
+		}
+		return contest.NewRanked(c, timers, by), nil
 	}
 }
 
 // ByRule is a contest with the score, the law and the globals of a rule. The rule is copied. auto
 // is as in NewPolicy.
 func ByRule(c contest.Config, r *score.Rule, auto func(leaseS float64) plan.TimerSource) *contest.Policy {
+	timers, by := parts(&c, r, auto)
+	return contest.NewRanked(c, timers, by)
+}
+
+// parts sets the globals of a rule, and gives its timers and its order.
+func parts(c *contest.Config, r *score.Rule, auto func(leaseS float64) plan.TimerSource) (plan.TimerSource, *Ranker) {
 	g := r.Globals
 	c.Evict, c.Margin, c.MinRun = !math.IsInf(g.Margin, 1), g.Margin, g.MinRun
 	var timers plan.TimerSource = contest.NewFixed(g.Rack, g.Net, c.LeaseS)
 	if g.Auto() {
 		timers = auto(c.LeaseS)
 	}
-	return contest.NewRanked(c, timers, New(r.Func.Clone(), NewReader(r, sim.Seconds(c.LeaseS))))
+	return timers, New(r.Func.Clone(), NewReader(r, sim.Seconds(c.LeaseS)))
 }
 
 // Globals are what a rule has beside scores, of a contest: an endless margin where it evicts no

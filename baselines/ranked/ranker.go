@@ -4,6 +4,7 @@ import (
 	"tarry/baselines/score"
 	"tarry/sim"
 	"tarry/sim/know"
+	"tarry/sim/law"
 )
 
 // Ranker is the order of a score.Func. It remembers scores until an input moves on.
@@ -34,6 +35,9 @@ func (r *Ranker) Func() *score.Func { return r.f }
 
 // Reader is what reads the inputs.
 func (r *Ranker) Reader() *Reader { return r.read }
+
+// Law implements rollout.Ranker.
+func (r *Ranker) Law(v *sim.View, j sim.JobID) law.Law { return r.read.Law(v, j) }
 
 // Forget has every score asked for again.
 func (r *Ranker) Forget() {

@@ -38,8 +38,8 @@ func layers() []layer {
 		{"env", "environments: delaytimer, preempt, offer, order, pick, classic, probe; schedenv, scenario, wrap, vec",
 			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "schedenv"}},
 		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...",
-			// from below: score, contest (the ground of the delay schedulers), ranked
-			[]string{"backfill", "colocate", "fit", "picking", "score", "contest", "ranked"}},
+			// from below: score, contest (the ground of the delay schedulers), rollout, ranked
+			[]string{"backfill", "colocate", "fit", "picking", "score", "contest", "rollout", "ranked"}},
 		{"traces", "one format of jobs per package: philly, swf, ...; the generator synth",
 			[]string{"intake", "jobcell", "jobfile"}},
 		{"output", "what a run leaves: results (Parquet), marks (knows), figure, report, tensorboard", nil},

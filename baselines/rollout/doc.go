@@ -1,0 +1,18 @@
+// Package rollout improves an order of jobs at decision time. Every epoch the planner compares the
+// order as it is with variants in which one job goes before all others (promoted) or behind them
+// (demoted, so that it is the first to be evicted). Each is played to the end in a model of the run:
+// the jobs in the system as they stand, without arrivals, in a sim.Engine that follows the run, under a copy of the base.
+// The work that is left is drawn from each job's law given its progress; variants are compared on
+// the same draws. A variant is taken if the gain in the sum of completion times has a mean of more
+// than so many standard errors.
+//
+// It is the rollout of Bertsekas and Castanon, "Rollout Algorithms for Stochastic Scheduling
+// Problems", J. Heuristics 5, 1999. What was chosen stays in force, so the base of the next epoch is
+// the order with all changes so far: with the true work, and without arrivals and failures, no
+// choice makes the sum of the completion times larger than the base's.
+//
+// An epoch begins no instant of its own: the planner looks when something happens anyway.
+//
+// Reading guide: bend.go is an order with jobs before or behind it, planner.go is the policy,
+// epoch.go compares variants, draw.go draws work.
+package rollout
