@@ -11,6 +11,7 @@ import gymnasium
 import numpy as np
 import pytest
 import tarry
+from conftest import small
 
 LONG = os.environ.get("TARRY_LONG") == "1"  # the long form of tests, as internal/effort reads it (make nightly)
 MISUSES = 100_000 if LONG else 3000
@@ -24,6 +25,22 @@ def test_wrong_actions(action: Any) -> None:
     with pytest.raises(tarry.errors.InvalidAction):
         env.step(action)
     env.step(1)  # as if nothing had been
+
+
+WAYS = [np.asfortranarray, lambda a: np.ascontiguousarray(a.T).T, lambda a: np.repeat(a, 2, 1)[:, ::2], lambda a: a.astype(np.float32), lambda a: a.astype(">f8"), np.ndarray.tolist]
+
+
+@pytest.mark.parametrize("way", range(len(WAYS)))
+def test_a_box_is_the_same_however_it_lies(way: int) -> None:
+    env = tarry.Env("tarry/DelayTimer-v1", **small("tarry/DelayTimer-v1"))
+    env.reset(seed=1)
+    action, column = np.arange(env.action_space.low.size).reshape(env.action_space.shape) / 16, env._group.columns["action"][0]
+    env._write(WAYS[way](action))
+    assert column.tobytes() == action.tobytes()
+    for wrong in (action.T.copy(), action.ravel(), action[:, :1], action[None], action.astype(np.complex128)):
+        with pytest.raises(tarry.errors.InvalidAction):
+            env.step(wrong)
+        assert column.tobytes() == action.tobytes()
 
 
 @pytest.mark.parametrize("action", [None, "x", np.nan, [np.nan], [3.0], np.array([0.0, 0.0]), np.array([[0.0]]), 1.0, ["x"], [1j]], ids=repr)

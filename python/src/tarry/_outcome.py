@@ -1,4 +1,4 @@
-"""What a step of one environment led to beside the observation: one read of the buffer."""
+"""What a step of one environment led to: one read of the buffer beside the observation."""
 
 from __future__ import annotations
 
@@ -7,26 +7,41 @@ from collections.abc import Callable
 from typing import Any
 
 from tarry._group import Group
+from tarry._spaces import Parts
 
-Outcome = tuple[float, bool, bool, dict[str, Any]]
+Outcome = tuple[Any, float, bool, bool, dict[str, Any]]
+Told = Callable[[], Outcome]
 
 
-def reader(group: Group, copy: bool) -> Callable[[], Outcome]:
-    """What gives reward, terminated, truncated and info of the only environment of a group."""
+def teller(group: Group, copy: bool) -> Callable[[Parts], Told]:
+    """What makes, of what gives the observation or its parts, a function that gives all of a step of the only environment of a group.
+
+    The function is made of text, as dataclasses make their functions: calls and loops between its parts would cost half a microsecond.
+    """
     names = ["elapsed", *(group.spec.get("metrics") or ())]
-    unpack = struct.Struct(_layout(group)).unpack_from
-    memory = memoryview(group.memory)  # type: ignore[arg-type]
-    make = _maker(names)
-    if not group.mask:
-        return lambda: make(*unpack(memory))
-    mask = group.columns["mask"][0]
+    given: dict[str, Any] = {"unpack": struct.Struct(_layout(group)).unpack_from, "memory": memoryview(group.memory)}  # type: ignore[arg-type]
+    values = [f"v{i}" for i in range(len(names))]
+    info = [f"{name!r}: {value}" for name, value in zip(names, values, strict=True)]
+    if group.mask:
+        mask = group.columns["mask"][0]
+        given["mask"] = mask.copy if copy else lambda: mask
+        info.append("'action_mask': mask()")
 
-    def masked() -> Outcome:
-        outcome = make(*unpack(memory))
-        outcome[3]["action_mask"] = mask.copy() if copy else mask
-        return outcome
+    def tells(parts: Parts) -> Told:
+        if isinstance(parts, dict):
+            shows = {f"show{i}": show for i, show in enumerate(parts.values())}
+            observation = "{" + ", ".join(f"{name!r}: {show}()" for name, show in zip(parts, shows, strict=True)) + "}"
+        else:
+            shows, observation = {"show": parts}, "show()"
+        body = f"reward, {', '.join(values)}, terminated, truncated = unpack(memory)"
+        outcome = f"{observation}, reward, terminated, truncated, {{{', '.join(info)}}}"
+        text = f"def make({', '.join([*given, *shows])}):\n  def told():\n    {body}\n    return {outcome}\n  return told"
+        made: dict[str, Any] = {}
+        exec(text, made)
+        told: Told = made["make"](**given, **shows)
+        return told
 
-    return masked
+    return tells
 
 
 def _layout(group: Group) -> str:
@@ -39,11 +54,3 @@ def _layout(group: Group) -> str:
             text += f"{column.ctypes.data - start - at}x{column.size}{'?' if column.itemsize == 1 else 'd'}"
             at = column.ctypes.data - start + column.nbytes
     return text
-
-
-def _maker(names: list[str]) -> Callable[..., Outcome]:
-    """A function that puts numbers into the dict of names. It is made of text, as dataclasses make their functions: half a microsecond less than a loop."""
-    values = [f"v{i}" for i in range(len(names))]
-    info = ", ".join(f"{name!r}: {value}" for name, value in zip(names, values, strict=True))
-    made: Callable[..., Outcome] = eval(f"lambda reward, {', '.join(values)}, terminated, truncated: (reward, terminated, truncated, {{{info}}})", {})
-    return made

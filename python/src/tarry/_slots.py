@@ -11,38 +11,42 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from tarry import _spaces
-
-Show = Callable[[], Any]
+from tarry._outcome import Told
+from tarry._spaces import Parts
 
 # A count of references has the program's own as well: so CPython with its lock.
 COUNTED = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
-def turner(of: spaces.Space[Any], columns: dict[str, NDArray[Any]], copy: bool, shown: Show) -> Callable[[], Show]:
-    """What is called before each step of one environment: it gives what shows the observation after the step.
+def turner(of: spaces.Space[Any], columns: dict[str, NDArray[Any]], copy: bool, shown: Parts, tells: Callable[[Parts], Told]) -> Callable[[], Told]:
+    """What is called before each step of one environment: it gives what tells the outcome after the step.
 
     shown shows the column obs. With copy, what has been shown stays as it is for as long as the program refers to a part of it.
     """
+    told = tells(shown)
     if not copy or "slot" not in columns or not COUNTED:
-        return lambda: shown
+        return lambda: told
     cell: Any = memoryview(columns["slot"][0])
-    one, show_one = _slot(of, columns["obs_1"][0])
-    two, show_two = _slot(of, columns["obs_2"][0])
-    if show_one is None or show_two is None:
-        return lambda: shown
-    count, free_one, free_two = sys.getrefcount, 0, 0
+    one, views_one = _slot(of, columns["obs_1"][0])
+    two, views_two = _slot(of, columns["obs_2"][0])
+    if views_one is None or views_two is None:
+        return lambda: told
+    told_one, told_two = tells(views_one), tells(views_two)
+    count, free_one, free_two, latest = sys.getrefcount, 0, 0, 0
 
-    def turn() -> Show:
-        if count(one) == free_one and cell[0] != 1:
-            cell[0] = 1
-            return show_one
+    def turn() -> Told:
+        nonlocal latest
+        if latest != 1 and count(one) == free_one:
+            cell[0] = latest = 1
+            return told_one
         if count(two) == free_two:
-            cell[0] = 2
-            return show_two
+            cell[0] = latest = 2
+            return told_two
         if count(one) == free_one:
-            return show_one
-        cell[0] = 0
-        return shown
+            cell[0] = 1
+            return told_one
+        cell[0] = latest = 0
+        return told
 
     def begin() -> None:  # counts as turn does
         nonlocal free_one, free_two
@@ -52,17 +56,8 @@ def turner(of: spaces.Space[Any], columns: dict[str, NDArray[Any]], copy: bool, 
     return turn
 
 
-def _slot(of: spaces.Space[Any], row: NDArray[np.float64]) -> tuple[NDArray[np.float64], Show | None]:
+def _slot(of: spaces.Space[Any], row: NDArray[np.float64]) -> tuple[NDArray[np.float64], Parts | None]:
     """An array that all views of the slot refer to, and what makes such views; None where values are not views."""
     owner = np.frombuffer(memoryview(row), np.float64)  # type: ignore[arg-type]
     # Its base is no array: views of views refer to it, not to the whole buffer.
-    value = _spaces.live(of, (), owner)
-    if isinstance(value, np.ndarray):
-        return owner, value.view
-    if isinstance(value, dict) and all(isinstance(part, np.ndarray) for part in value.values()):
-        return owner, _named([(name, part.view) for name, part in value.items()])
-    return owner, None
-
-
-def _named(parts: list[tuple[str, Show]]) -> Show:
-    return lambda: {name: part() for name, part in parts}
+    return owner, _spaces.parts(_spaces.live(of, (), owner), "view")

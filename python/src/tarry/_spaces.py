@@ -15,6 +15,8 @@ from tarry._checked import shown
 from tarry.errors import InvalidAction
 
 Row = NDArray[np.float64]
+Show = Callable[[], Any]
+Parts = Show | dict[str, Show]
 
 
 def space(wire: dict[str, Any]) -> spaces.Space[Any]:
@@ -78,7 +80,17 @@ def live(of: spaces.Space[Any], lead: tuple[int, ...], row: Row) -> Any:
     return None
 
 
-def observer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row, copy: bool) -> Callable[[], Any]:
+def parts(value: Any, call: str) -> Parts | None:
+    """What makes the arrays of a value anew, by their method copy or view; None where it has others than named arrays."""
+    if isinstance(value, np.ndarray):
+        made: Show = getattr(value, call)
+        return made
+    if isinstance(value, dict) and all(isinstance(part, np.ndarray) for part in value.values()):
+        return {name: getattr(part, call) for name, part in value.items()}
+    return None
+
+
+def observer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row, copy: bool) -> Parts:
     """What gives the value that a row now has: in memory of its own, or, without copy, views where the space is of real numbers."""
     value = live(of, lead, row)
     if value is None:
@@ -86,12 +98,15 @@ def observer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row, copy: bool)
         return (lambda: detached(read(row))) if copy else (lambda: read(row))
     if not copy:
         return lambda: value
-    if isinstance(value, np.ndarray):
-        return value.copy
-    if isinstance(value, dict) and all(isinstance(part, np.ndarray) for part in value.values()):
-        parts = [(name, part.copy) for name, part in value.items()]
-        return lambda: {name: part() for name, part in parts}
-    return lambda: detached(value)
+    return parts(value, "copy") or (lambda: detached(value))
+
+
+def whole(of: Parts) -> Show:
+    """What gives a value out of what gives its parts."""
+    if not isinstance(of, dict):
+        return of
+    named = list(of.items())
+    return lambda: {name: show() for name, show in named}
 
 
 def writer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row) -> Callable[[Any], None]:
@@ -110,19 +125,25 @@ def writer(of: spaces.Space[Any], lead: tuple[int, ...], row: Row) -> Callable[[
             raise InvalidAction(f"action has dtype {value.dtype} and shape {value.shape}, expected {expected} of shape {shape}")
         target[...] = value
 
-    return _float_writer(target, write) if isinstance(of, spaces.Box) and len(shape) == 1 else write
+    return _float_writer(target, write) if isinstance(of, spaces.Box) else write
 
 
 def _float_writer(target: Row, write: Callable[[Any], None]) -> Callable[[Any], None]:
-    """write, where an array of float64 of the right length takes half the time: a memoryview compares type and length itself."""
+    """write, where an array of float64 of the right shape takes half the time: its bytes are copied, no number is looked at."""
     cell: Any = memoryview(target)  # type: ignore[arg-type]
-    real, every = target.dtype, slice(None)
+    if target.ndim != 1:
+        cell = cell.cast("B")
+    flat, every, real, shape = target.ndim == 1, slice(None), target.dtype, target.shape
 
     def write_floats(action: Any) -> None:
         try:
             if action.dtype is real:
-                cell[every] = action
-                return
+                if flat:
+                    cell[every] = action  # compares type and length itself
+                    return
+                if action.shape == shape:
+                    cell[every] = action.tobytes()
+                    return
         except (AttributeError, TypeError, ValueError, NotImplementedError):
             pass
         write(action)

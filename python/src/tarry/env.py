@@ -52,12 +52,12 @@ class Env(gymnasium.Env[Any, Any]):
         self.action_space = _spaces.space(group.spec["action"])
         columns = group.columns
         self._write = _spaces.writer(self.action_space, (), columns["action"][0])
-        self._observation = _spaces.observer(self.observation_space, (), columns["obs"][0], copy)
-        self._turn = _slots.turner(self.observation_space, columns, copy, self._observation)
+        shown = _spaces.observer(self.observation_space, (), columns["obs"][0], copy)
+        self._observation = _spaces.whole(shown)
+        self._turn = _slots.turner(self.observation_space, columns, copy, shown, _outcome.teller(group, copy))
         self._mask = columns["mask"][0] if group.mask else None
         if self._mask is not None and isinstance(self.action_space, spaces.Discrete):
             self.action_space = LegalDiscrete(self.action_space, self._mask)
-        self._outcome = _outcome.reader(group, copy)
         columns["chosen"][0] = 1
         self._step, self._handle = group.lib.tarry_step, ctypes.c_size_t(group.handle)
         self._seeded = False
@@ -77,22 +77,22 @@ class Env(gymnasium.Env[Any, Any]):
         columns = group.columns
         columns["seeded"][0] = seed is not None
         columns["seed"][0] = seed or 0
-        show = self._turn()
+        told = self._turn()
         group.reset(_options.write(options))
         self._seeded = True
-        return show(), self._outcome()[3]
+        observation, _, _, _, info = told()
+        return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes one action."""
         if Process.forked:
             raise ForkedError()
         self._write(action)
-        show = self._turn()
+        told = self._turn()
         status = self._step(self._handle)
         if status:
             raise self._group.fault(status)
-        reward, terminated, truncated, info = self._outcome()
-        return show(), reward, terminated, truncated, info
+        return told()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib asks for it; all are where the environment has no mask."""

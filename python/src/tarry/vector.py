@@ -71,7 +71,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
     def _reader(self) -> None:
         """The views of the buffer that calls return or copy."""
         columns = self._group.columns
-        self._observations = _spaces.observer(self.single_observation_space, (self.num_envs,), columns["obs"], self._copy)
+        self._observations = _spaces.whole(_spaces.observer(self.single_observation_space, (self.num_envs,), columns["obs"], self._copy))
         one = _spaces.reader(self.single_observation_space, ())
         self._final: Callable[[int], Any] = lambda i: _spaces.detached(one(columns["obs_final"][i]))
         self._reward: NDArray[np.float64] = columns["reward"][:, 0]
