@@ -55,6 +55,32 @@ def test_held_observations_stay(most: int) -> None:
     assert most > 1 or len(places) == 2, f"{len(places)} places, expected the two of the buffer again and again"
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("most", [1, 2, 9])
+def test_held_observations_of_a_vector_stay(most: int, mode: str) -> None:
+    options = {**small("tarry/Order-v0"), "autoreset_mode": mode}
+    env, drawn = tarry.VectorEnv("tarry/Order-v0", 3, **options), random.Random(most)
+    plain = tarry.VectorEnv("tarry/Order-v0", 3, copy=False, **options)
+    action, held, places = np.zeros(env.action_space.shape), [], set()
+    obs, expected = env.reset(seed=1)[0], plain.reset(seed=1)[0]
+    for i in range(300):
+        assert same(obs, expected)
+        places.add(obs["jobs"].ctypes.data)
+        part = drawn.choice(PARTS[:2])(obs)
+        held.append((part, detached(part)))
+        while len(held) > most:
+            held.pop(drawn.randrange(len(held)))
+        obs = part = None
+        if i % 7 == 6:  # what is not reset is shown as it was
+            chosen = np.array([drawn.random() < 0.5, False, True])
+            obs, expected = env.reset(options={"reset_mask": chosen})[0], plain.reset(options={"reset_mask": chosen})[0]
+        else:
+            obs, expected = env.step(action)[0], plain.step(action)[0]
+        for part, was in held:
+            assert same(part, was)
+    assert most > 1 or len(places) == 2, f"{len(places)} places, expected the two of the buffer again and again"
+
+
 def test_a_shown_array_is_a_new_one() -> None:
     env = tarry.Env("tarry/Order-v0", **small("tarry/Order-v0"))
     obs, _ = env.reset(seed=1)

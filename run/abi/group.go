@@ -32,6 +32,7 @@ type Group struct {
 	bytes   int
 	at      *buffer // nil before Bind
 	slot    uint64  // of at that is in use
+	placed  []trait.Placed // nil for an environment whose observations are copied
 	last    []env.Step
 	state   []state
 	closed  bool
@@ -67,7 +68,10 @@ func (g *Group) Bind(memory []byte) Status {
 	return g.guarded(Refused, func() error {
 		at, err := view(g.columns, len(g.envs), g.bytes, memory)
 		if err == nil {
-			g.at, g.slot = at, 0
+			g.at, g.slot, g.placed = at, 0, make([]trait.Placed, len(g.envs))
+			for i, e := range g.envs {
+				g.placed[i], _ = env.Find[trait.Placed](e)
+			}
 			g.place()
 		}
 		return err
@@ -92,8 +96,8 @@ func (g *Group) turn() error {
 // place has environments write their observations into the buffer where they can.
 func (g *Group) place() {
 	n := g.spec.Observation.Len()
-	for i, e := range g.envs {
-		if p, ok := env.Find[trait.Placed](e); ok {
+	for i, p := range g.placed {
+		if p != nil {
 			p.Place(g.at.obs[i*n : (i+1)*n : (i+1)*n])
 		}
 	}
@@ -186,7 +190,7 @@ func (g *Group) shown(i int) error {
 func (g *Group) Close() Status {
 	return g.guarded(Failed, func() error {
 		err := g.closeAll()
-		g.closed, g.at, g.last, g.maker = true, nil, nil, nil
+		g.closed, g.at, g.placed, g.last, g.maker = true, nil, nil, nil, nil
 		return err
 	})
 }

@@ -30,13 +30,18 @@ func sizeOf(typ string) int {
 	return 8
 }
 
-// slots is how many places a large observation of a lone environment has; the column slot has a
-// number, 0 to slots-1: where the next call writes. A caller whose program still refers to an
-// observation leaves its slot alone and chooses another, in place of a copy.
+// slots is how many places the observations of a group have; the column slot begins with a number, 0
+// to slots-1: where the next call writes. A caller whose program still refers to an observation
+// leaves its slot alone and chooses another, in place of a copy.
 const slots = 3
 
 // slotted is from how many numbers on an observation has slots: fewer are copied as fast.
-const slotted = 128
+// mostSlotted is up to how many numbers all observations of a group have them: memory of three
+// times as many is no gain where it leaves the processor's caches.
+const (
+	slotted     = 16
+	mostSlotted = 1 << 17
+)
 
 // layoutOf lists the columns of n environments and the bytes of all. The names ending in _final are
 // what a step led to where Obs and its companions are already of the next episode.
@@ -45,7 +50,7 @@ func layoutOf(s *env.Spec, n int) (columns []Column, bytes int) {
 	if s.Masked {
 		mask = env.MaskLen(s.Action)
 	}
-	if n == 1 && s.Observation.Len() >= slotted {
+	if k := s.Observation.Len(); k >= slotted && n*k <= mostSlotted {
 		spare, slot = s.Observation.Len(), 1
 	}
 	for _, c := range []Column{

@@ -10,9 +10,11 @@ func (g *Group) Reset(options string) Status {
 		if err := g.bound(); err != nil {
 			return err
 		}
+		before := g.at.obs
 		if err := g.turn(); err != nil {
 			return err
 		}
+		copy(g.at.obs, before) // the same memory, or of another slot: not every environment is reset
 		for i := range g.envs {
 			if g.at.chosen[i] == 0 {
 				continue

@@ -17,11 +17,11 @@ class Infos:
     def __init__(self, group: Group, copy: bool) -> None:
         n, columns = group.count, group.columns
         names = list(group.spec.get("metrics") or ())
-        self._copy = copy
         self._now = self._arrays(columns, names, "")
         self._final = self._arrays(columns, names, "_final")
         self._all = np.ones(n, np.bool_)
         self._all.flags.writeable = False
+        self._shows = [(key, "_" + key, _same(array) if not copy else array.copy) for key, array in self._now.items()]
 
     @staticmethod
     def _arrays(columns: dict[str, NDArray[Any]], names: list[str], suffix: str) -> dict[str, NDArray[Any]]:
@@ -35,9 +35,9 @@ class Infos:
     def of_step(self) -> dict[str, Any]:
         """What all environments have after a step."""
         infos: dict[str, Any] = {}
-        for key, array in self._now.items():
-            infos[key] = array.copy() if self._copy else array
-            infos["_" + key] = self._all
+        for key, holds, show in self._shows:
+            infos[key] = show()
+            infos[holds] = self._all
         return infos
 
     def of_reset(self, chosen: NDArray[np.bool_]) -> dict[str, Any]:
@@ -61,3 +61,7 @@ class Infos:
             out[key] = np.where(rows, array, array.dtype.type(0))
             out["_" + key] = which.copy()
         return out
+
+
+def _same(array: NDArray[Any]) -> Callable[[], NDArray[Any]]:
+    return lambda: array

@@ -10,7 +10,7 @@ import sys
 
 from tarry.errors import ForkedError, LibraryError
 
-INTERFACE = 4  # tarry_interface of the library that this package goes with
+INTERFACE = 5  # tarry_interface of the library that this package goes with
 
 
 def path() -> pathlib.Path:
@@ -40,7 +40,7 @@ def _declare(lib: ctypes.CDLL) -> None:
         "tarry_open": [ctypes.c_char_p, ctypes.POINTER(ctypes.c_size_t), text],
         "tarry_bind": [ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t],
         "tarry_reset": [ctypes.c_size_t, ctypes.c_char_p],
-        "tarry_step": [ctypes.c_size_t],
+        "tarry_step": None,  # an int, which takes no conversion
         "tarry_fault": [ctypes.c_size_t, text],
         "tarry_text": [ctypes.c_size_t, ctypes.c_int, text],
         "tarry_picture": [ctypes.c_size_t, ctypes.c_int, number, number, text],

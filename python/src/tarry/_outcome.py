@@ -46,7 +46,7 @@ def teller(group: Group, copy: bool) -> Callable[[Parts], Told]:
 
 def _layout(group: Group) -> str:
     """The columns reward, elapsed, metrics, terminated and truncated, with what lies between them."""
-    text, at = "<", 0
+    text, at = "@", 0
     start = group.memory.ctypes.data
     for name in ("reward", "elapsed", "metrics", "terminated", "truncated"):
         if name in group.columns:

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from tarry import _spaces
-from tarry._outcome import Told
 from tarry._spaces import Parts
 
 # A count of references has the program's own as well: so CPython with its lock.
 COUNTED = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
-def turner(of: spaces.Space[Any], columns: dict[str, NDArray[Any]], copy: bool, shown: Parts, tells: Callable[[Parts], Told]) -> Callable[[], Told]:
-    """What is called before each step of one environment: it gives what tells the outcome after the step.
+Told = TypeVar("Told")
 
-    shown shows the column obs. With copy, what has been shown stays as it is for as long as the program refers to a part of it.
+
+def turner(of: spaces.Space[Any], lead: tuple[int, ...], columns: dict[str, NDArray[Any]], copy: bool, shown: Parts, tells: Callable[[Parts], Told]) -> Callable[[], Told]:
+    """What is called before each step: it gives what tells the outcome after the step, as tells makes it of what shows an observation.
+
+    lead is the number of environments of a vector. shown shows the column obs. With copy, what has been shown stays as it is for as long as the program refers to a part of it.
     """
     told = tells(shown)
     if not copy or "slot" not in columns or not COUNTED:
         return lambda: told
     cell: Any = memoryview(columns["slot"][0])
-    one, views_one = _slot(of, columns["obs_1"][0])
-    two, views_two = _slot(of, columns["obs_2"][0])
+    one, views_one = _slot(of, lead, columns["obs_1"])
+    two, views_two = _slot(of, lead, columns["obs_2"])
     if views_one is None or views_two is None:
         return lambda: told
     told_one, told_two = tells(views_one), tells(views_two)
@@ -56,8 +58,8 @@ def turner(of: spaces.Space[Any], columns: dict[str, NDArray[Any]], copy: bool, 
     return turn
 
 
-def _slot(of: spaces.Space[Any], row: NDArray[np.float64]) -> tuple[NDArray[np.float64], Parts | None]:
+def _slot(of: spaces.Space[Any], lead: tuple[int, ...], rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], Parts | None]:
     """An array that all views of the slot refer to, and what makes such views; None where values are not views."""
-    owner = np.frombuffer(memoryview(row), np.float64)  # type: ignore[arg-type]
+    owner = np.frombuffer(memoryview(rows), np.float64)  # type: ignore[arg-type]
     # Its base is no array: views of views refer to it, not to the whole buffer.
-    return owner, _spaces.parts(_spaces.live(of, (), owner), "view")
+    return owner, _spaces.parts(_spaces.live(of, lead, owner.reshape(*lead, -1)), "view")

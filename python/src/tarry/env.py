@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
@@ -54,12 +53,12 @@ class Env(gymnasium.Env[Any, Any]):
         self._write = _spaces.writer(self.action_space, (), columns["action"][0])
         shown = _spaces.observer(self.observation_space, (), columns["obs"][0], copy)
         self._observation = _spaces.whole(shown)
-        self._turn = _slots.turner(self.observation_space, columns, copy, shown, _outcome.teller(group, copy))
+        self._turn = _slots.turner(self.observation_space, (), columns, copy, shown, _outcome.teller(group, copy))
         self._mask = columns["mask"][0] if group.mask else None
         if self._mask is not None and isinstance(self.action_space, spaces.Discrete):
             self.action_space = LegalDiscrete(self.action_space, self._mask)
         columns["chosen"][0] = 1
-        self._step, self._handle = group.lib.tarry_step, ctypes.c_size_t(group.handle)
+        self._step, self._handle = group.lib.tarry_step, group.handle
         self._seeded = False
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from tarry import _checked, _library, _options, _seeds, _spaces
+from tarry import _checked, _library, _options, _seeds, _slots, _spaces
 from tarry._autoreset import AutoresetMode
 from tarry._group import Group
 from tarry._infos import Infos
@@ -71,7 +71,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
     def _reader(self) -> None:
         """The views of the buffer that calls return or copy."""
         columns = self._group.columns
-        self._observations = _spaces.whole(_spaces.observer(self.single_observation_space, (self.num_envs,), columns["obs"], self._copy))
+        lead = (self.num_envs,)
+        shown = _spaces.observer(self.single_observation_space, lead, columns["obs"], self._copy)
+        self._turn = _slots.turner(self.single_observation_space, lead, columns, self._copy, shown, _spaces.whole)
         one = _spaces.reader(self.single_observation_space, ())
         self._final: Callable[[int], Any] = lambda i: _spaces.detached(one(columns["obs_final"][i]))
         self._reward: NDArray[np.float64] = columns["reward"][:, 0]
@@ -90,9 +92,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         chosen = take_reset_mask(options, self.num_envs)
         self._put_seeds(seed, chosen)
         group.columns["chosen"][:, 0] = chosen
+        observations = self._turn()
         group.reset(_options.write(options))
         self._seeded |= chosen
-        return self._observations(), self._infos.of_reset(chosen)
+        return observations(), self._infos.of_reset(chosen)
 
     def _put_seeds(self, seed: int | Sequence[int | None] | None, chosen: Flags) -> None:
         n = self.num_envs
@@ -119,17 +122,19 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         if _library.forked():
             raise ForkedError()
         self._write(actions)
+        observations = self._turn()
         status = self._step(self._handle)
         if status:
             raise self._group.fault(status)
         terminated, truncated = self._terminated, self._truncated
-        done = terminated | truncated
         infos = self._infos.of_step()
-        if self._mode is AutoresetMode.SAME_STEP and done.any():
-            self._infos.add_final(infos, done, self._final)
+        if self._mode is AutoresetMode.SAME_STEP:
+            done = terminated | truncated
+            if done.any():
+                self._infos.add_final(infos, done, self._final)
         if self._copy:
-            return self._observations(), self._reward.copy(), terminated.copy(), truncated.copy(), infos
-        return self._observations(), self._reward, terminated, truncated, infos
+            return observations(), self._reward.copy(), terminated.copy(), truncated.copy(), infos
+        return observations(), self._reward, terminated, truncated, infos
 
     def action_masks(self) -> Flags:
         """Which actions are legal now, a row for each environment; all are where there is no mask."""
