@@ -30,8 +30,8 @@ type Group struct {
 	spec    *env.Spec
 	columns []Column
 	bytes   int
-	at      *buffer // nil before Bind
-	slot    uint64  // of at that is in use
+	at      *buffer        // nil before Bind
+	slot    uint64         // of at that is in use
 	placed  []trait.Placed // nil for an environment whose observations are copied
 	last    []env.Step
 	state   []state
