@@ -10,10 +10,10 @@ from tarry._group import Group
 from tarry._spaces import Parts
 
 Outcome = tuple[Any, float, bool, bool, dict[str, Any]]
-Told = Callable[[], Outcome]
+Finish = Callable[[], Outcome]
 
 
-def teller(group: Group, copy: bool) -> Callable[[Parts], Told]:
+def finisher(group: Group, copy: bool) -> Callable[[Parts], Finish]:
     """What makes, of what gives the observation or its parts, a function that gives all of a step of the only environment of a group.
 
     The function is made of text, as dataclasses make their functions: calls and loops between its parts would cost half a microsecond.
@@ -27,7 +27,7 @@ def teller(group: Group, copy: bool) -> Callable[[Parts], Told]:
         given["mask"] = mask.copy if copy else lambda: mask
         info.append("'action_mask': mask()")
 
-    def tells(parts: Parts) -> Told:
+    def make(parts: Parts) -> Finish:
         if isinstance(parts, dict):
             shows = {f"show{i}": show for i, show in enumerate(parts.values())}
             observation = "{" + ", ".join(f"{name!r}: {show}()" for name, show in zip(parts, shows, strict=True)) + "}"
@@ -35,13 +35,13 @@ def teller(group: Group, copy: bool) -> Callable[[Parts], Told]:
             shows, observation = {"show": parts}, "show()"
         body = f"reward, {', '.join(values)}, terminated, truncated = unpack(memory)"
         outcome = f"{observation}, reward, terminated, truncated, {{{', '.join(info)}}}"
-        text = f"def make({', '.join([*given, *shows])}):\n  def told():\n    {body}\n    return {outcome}\n  return told"
+        text = f"def make_it({', '.join([*given, *shows])}):\n  def finish():\n    {body}\n    return {outcome}\n  return finish"
         made: dict[str, Any] = {}
         exec(text, made)
-        told: Told = made["make"](**given, **shows)
-        return told
+        finish: Finish = made["make_it"](**given, **shows)
+        return finish
 
-    return tells
+    return make
 
 
 def _layout(group: Group) -> str:

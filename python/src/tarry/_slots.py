@@ -17,38 +17,38 @@ from tarry._spaces import Parts
 COUNTED = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
-Told = TypeVar("Told")
+Finish = TypeVar("Finish")
 
 
-def turner(of: spaces.Space[Any], lead: tuple[int, ...], columns: dict[str, NDArray[Any]], copy: bool, shown: Parts, tells: Callable[[Parts], Told]) -> Callable[[], Told]:
-    """What is called before each step: it gives what tells the outcome after the step, as tells makes it of what shows an observation.
+def turner(of: spaces.Space[Any], lead: tuple[int, ...], columns: dict[str, NDArray[Any]], copy: bool, shown: Parts, make: Callable[[Parts], Finish]) -> Callable[[], Finish]:
+    """What is called before each step: it gives what finishes the step, as make makes it of what shows an observation.
 
     lead is the number of environments of a vector. shown shows the column obs. With copy, what has been shown stays as it is for as long as the program refers to a part of it.
     """
-    told = tells(shown)
+    finish = make(shown)
     if not copy or "slot" not in columns or not COUNTED:
-        return lambda: told
+        return lambda: finish
     cell: Any = memoryview(columns["slot"][0])
     one, views_one = _slot(of, lead, columns["obs_1"])
     two, views_two = _slot(of, lead, columns["obs_2"])
     if views_one is None or views_two is None:
-        return lambda: told
-    told_one, told_two = tells(views_one), tells(views_two)
+        return lambda: finish
+    finish_one, finish_two = make(views_one), make(views_two)
     count, free_one, free_two, latest = sys.getrefcount, 0, 0, 0
 
-    def turn() -> Told:
+    def turn() -> Finish:
         nonlocal latest
         if latest != 1 and count(one) == free_one:
             cell[0] = latest = 1
-            return told_one
+            return finish_one
         if count(two) == free_two:
             cell[0] = latest = 2
-            return told_two
+            return finish_two
         if count(one) == free_one:
             cell[0] = 1
-            return told_one
+            return finish_one
         cell[0] = latest = 0
-        return told
+        return finish
 
     def begin() -> None:  # counts as turn does
         nonlocal free_one, free_two

@@ -53,7 +53,7 @@ class Env(gymnasium.Env[Any, Any]):
         self._write = _spaces.writer(self.action_space, (), columns["action"][0])
         shown = _spaces.observer(self.observation_space, (), columns["obs"][0], copy)
         self._observation = _spaces.whole(shown)
-        self._turn = _slots.turner(self.observation_space, (), columns, copy, shown, _outcome.teller(group, copy))
+        self._turn = _slots.turner(self.observation_space, (), columns, copy, shown, _outcome.finisher(group, copy))
         self._mask = columns["mask"][0] if group.mask else None
         if self._mask is not None and isinstance(self.action_space, spaces.Discrete):
             self.action_space = LegalDiscrete(self.action_space, self._mask)
@@ -76,10 +76,10 @@ class Env(gymnasium.Env[Any, Any]):
         columns = group.columns
         columns["seeded"][0] = seed is not None
         columns["seed"][0] = seed or 0
-        told = self._turn()
+        finish = self._turn()
         group.reset(_options.write(options))
         self._seeded = True
-        observation, _, _, _, info = told()
+        observation, _, _, _, info = finish()
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -87,11 +87,11 @@ class Env(gymnasium.Env[Any, Any]):
         if Process.forked:
             raise ForkedError()
         self._write(action)
-        told = self._turn()
+        finish = self._turn()
         status = self._step(self._handle)
         if status:
             raise self._group.fault(status)
-        return told()
+        return finish()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib asks for it; all are where the environment has no mask."""
