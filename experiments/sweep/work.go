@@ -142,7 +142,7 @@ func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 		return permanent(err)
 	}
 	a := &attempt{from: f.from, kept: f.kept, dir: f.CellDir(index), sweep: f.Spec.Name, cell: cell, opt: opt,
-		keeper: &f.rows}
+		keeper: &f.rows, files: results.Batch{Hashed: true}}
 	if a.opt.Clock == nil {
 		a.opt.Clock = func() time.Duration { return 0 }
 	}

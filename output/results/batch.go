@@ -1,6 +1,7 @@
 package results
 
 import (
+	"crypto/sha256"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -14,8 +15,21 @@ import (
 // at once waits once, where it would wait for each. The zero value is ready, and is again after
 // Commit and Abort; it is safe for many goroutines. A nil *Batch gives each file its name at once.
 type Batch struct {
+	// Hashed makes the hashes of files as they are written, for WriteManifest, which otherwise reads
+	// them again.
+	Hashed bool
+
 	mu    sync.Mutex
 	files []*tempFile
+}
+
+// create opens a file that is to be of the batch.
+func (b *Batch) create(path string) (*tempFile, error) {
+	t, err := createTemp(path)
+	if err == nil && b != nil && b.Hashed {
+		t.sum = sha256.New()
+	}
+	return t, err
 }
 
 // take has a file that is complete.
@@ -31,7 +45,7 @@ func (b *Batch) take(t *tempFile) error {
 
 // WriteFile adds a small file.
 func (b *Batch) WriteFile(path string, data []byte) error {
-	t, err := createTemp(path)
+	t, err := b.create(path)
 	if err != nil {
 		return err
 	}

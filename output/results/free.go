@@ -38,7 +38,7 @@ func writeColumns(ctx context.Context, t Target, table string, cols []Column) (e
 	if t.Meta.Codec, err = ParseCodec(string(t.Meta.Codec)); err != nil {
 		return err
 	}
-	temp, err := createTemp(t.Path)
+	temp, err := t.Files.create(t.Path)
 	if err != nil {
 		return err
 	}

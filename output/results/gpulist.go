@@ -8,7 +8,8 @@ import (
 
 // FormatGPUs writes ascending GPU numbers as ranges, "0-7,12"; "" for none.
 func FormatGPUs[G ~int32](gpus []G) string {
-	var b []byte
+	var short [64]byte
+	b := short[:0]
 	for i := 0; i < len(gpus); {
 		j := i
 		for j+1 < len(gpus) && gpus[j+1] == gpus[j]+1 {

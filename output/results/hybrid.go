@@ -3,6 +3,7 @@ package results
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // idBits is the width in which numbers of a dictionary of so many entries are written.
@@ -67,4 +68,27 @@ func appendPacked(dst []byte, ids []uint16, width int) []byte {
 		dst = append(dst, 0)
 	}
 	return dst
+}
+
+// appendSame appends one number n times.
+func appendSame(ids []uint16, id uint16, n int) []uint16 {
+	ids = roomFor(ids, n, groupRows)
+	to := ids[len(ids) : len(ids)+n]
+	for i := range to {
+		to[i] = id
+	}
+	return ids[:len(ids)+n]
+}
+
+// roomFor makes room for n more values: a column that is not short gets room for all of a row group,
+// which would else be copied at each of a dozen growths.
+func roomFor[E any](s []E, n, all int) []E {
+	const short = 8 // times as long is a row group
+	if free := cap(s) - len(s); free >= n {
+		return s
+	}
+	if len(s)+n > all/short && len(s)+n <= all {
+		return slices.Grow(s, all-len(s))
+	}
+	return slices.Grow(s, n)
 }

@@ -79,11 +79,15 @@ func (b *Batch) WriteManifest(ctx context.Context, dir string, meta Meta, files 
 
 func sumFile(dir, rel string) (FileSum, error) { return (*Batch)(nil).sumFile(dir, rel) }
 
-// sumFile hashes a file; one of the batch was hashed as it was written.
+// sumFile hashes a file, of the batch or another.
 func (b *Batch) sumFile(dir, rel string) (FileSum, error) {
 	path := filepath.Join(dir, filepath.FromSlash(rel))
-	if t := b.find(path); t != nil {
+	switch t := b.find(path); {
+	case t == nil:
+	case t.sum != nil:
 		return FileSum{rel, t.n, hex.EncodeToString(t.sum.Sum(nil))}, nil
+	default:
+		path = t.f.Name()
 	}
 	f, err := rundir.Open(path)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"unsafe"
 
@@ -65,21 +64,42 @@ type numbers struct {
 }
 
 func (c *numbers) take(rows unsafe.Pointer, stride uintptr, n int) {
-	i := 0
-	for ; i < n && !c.isPlain; i++ {
-		at, v := unsafe.Add(rows, uintptr(i)*stride+c.at), uint64(0)
-		if c.width == 4 {
-			v = uint64(*(*uint32)(at))
-		} else {
-			v = *(*uint64)(at)
+	first, i := unsafe.Add(rows, c.at), 0
+	for i < n && !c.isPlain {
+		if same := c.again(unsafe.Add(first, uintptr(i)*stride), stride, n-i); same > 0 {
+			c.ids = appendSame(c.ids, c.lastID, same)
+			i += same
+			continue
 		}
-		if v == c.last && len(c.ids) > 0 {
-			c.ids = append(c.ids, c.lastID)
-		} else {
-			c.add(v)
-		}
+		c.add(c.bits(unsafe.Add(first, uintptr(i)*stride)))
+		i++
 	}
-	c.takePlain(unsafe.Add(rows, c.at), stride, i, n)
+	c.takePlain(first, stride, i, n)
+}
+
+// again counts the numbers, of n at the beginning, that are as the last.
+func (c *numbers) again(first unsafe.Pointer, stride uintptr, n int) (same int) {
+	if len(c.ids) == 0 {
+		return 0
+	}
+	if c.width == 4 {
+		for same < n && uint64(*(*uint32)(unsafe.Add(first, uintptr(same)*stride))) == c.last {
+			same++
+		}
+		return same
+	}
+	for same < n && *(*uint64)(unsafe.Add(first, uintptr(same)*stride)) == c.last {
+		same++
+	}
+	return same
+}
+
+// bits are the bits of a number of a row.
+func (c *numbers) bits(at unsafe.Pointer) uint64 {
+	if c.width == 4 {
+		return uint64(*(*uint32)(at))
+	}
+	return *(*uint64)(at)
 }
 
 // takePlain adds numbers from to n as they are.
@@ -87,7 +107,7 @@ func (c *numbers) takePlain(first unsafe.Pointer, stride uintptr, from, n int) {
 	if from == n {
 		return
 	}
-	c.plain = slices.Grow(c.plain, (n-from)*c.width)
+	c.plain = roomFor(c.plain, (n-from)*c.width, groupRows*c.width)
 	to := c.plain[len(c.plain) : len(c.plain)+(n-from)*c.width]
 	c.plain = c.plain[:len(c.plain)+len(to)]
 	for i := from; i < n; i++ {
@@ -139,7 +159,7 @@ func (c *numbers) add(v uint64) {
 		}
 		c.last, c.lastID = v, id
 	}
-	c.ids = append(c.ids, c.lastID)
+	c.ids = appendSame(c.ids, c.lastID, 1)
 }
 
 func (c *numbers) addPlain(v uint64) {
@@ -152,6 +172,7 @@ func (c *numbers) addPlain(v uint64) {
 
 // spread writes the values out and leaves the dictionary.
 func (c *numbers) spread() {
+	c.plain = roomFor(c.plain, len(c.ids)*c.width, groupRows*c.width)
 	for _, id := range c.ids {
 		c.addPlain(c.dict.values[id])
 	}

@@ -18,6 +18,7 @@ type shape struct {
 	footer     []byte   // how a footer begins
 	words      string   // the columns as Arrow readers know them
 	values     []buffer // empty, by column
+	rows       any      // memory of rows that are not taken apart yet
 }
 
 // shapeOf makes the shape of a target's files, or finds it: most files of a process have their columns

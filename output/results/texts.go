@@ -33,13 +33,19 @@ const lengthBytes = 4
 type textPage struct{ end, n int }
 
 func (c *texts) take(rows unsafe.Pointer, stride uintptr, n int) {
-	for i := range n {
-		s := *(*string)(unsafe.Add(rows, uintptr(i)*stride+c.at))
-		if len(c.ids) > 0 && sameMemory(s, c.last) { // there are none where the texts are plain
-			c.again()
-		} else {
-			c.add(s)
+	text := func(i int) string { return *(*string)(unsafe.Add(rows, uintptr(i)*stride+c.at)) }
+	for i := 0; i < n; {
+		same := 0
+		for len(c.ids) > 0 && i+same < n && sameMemory(text(i+same), c.last) { // no ids: the texts are plain
+			same++
 		}
+		if same > 0 {
+			c.again(same)
+			i += same
+			continue
+		}
+		c.add(text(i))
+		i++
 	}
 }
 
@@ -68,13 +74,13 @@ func (c *texts) add(s string) {
 		}
 		c.last, c.lastID = s, id
 	}
-	c.again()
+	c.again(1)
 }
 
-// again adds the last text.
-func (c *texts) again() {
-	c.ids = append(c.ids, c.lastID)
-	c.bytes += lengthBytes + len(c.last)
+// again adds the last text n times.
+func (c *texts) again(n int) {
+	c.ids = appendSame(c.ids, c.lastID, n)
+	c.bytes += n * (lengthBytes + len(c.last))
 }
 
 // sameMemory reports whether two strings are the same memory.
@@ -90,6 +96,7 @@ func (c *texts) addPlain(s string) {
 		c.hi = s
 	}
 	c.any = true
+	c.plain = roomFor(c.plain, lengthBytes+len(s), pageBytes)
 	c.plain = append(binary.LittleEndian.AppendUint32(c.plain, uint32(len(s))), s...)
 	if c.held++; len(c.plain)-c.first >= pageBytes {
 		c.pages = append(c.pages, textPage{len(c.plain), c.held})

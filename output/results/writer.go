@@ -75,7 +75,8 @@ func (w *Writer[T]) open() (err error) {
 	if w.shape, err = shapeOf[T](w.work, w.target); err != nil {
 		return err
 	}
-	if w.temp, err = createTemp(w.target.Path); err != nil {
+	w.buf, _ = w.shape.rows.([]T)
+	if w.temp, err = w.target.Files.create(w.target.Path); err != nil {
 		return err
 	}
 	w.work.buffer.Reset(w.temp)
@@ -107,6 +108,23 @@ func (w *Writer[T]) Append(rows ...T) error {
 		return w.wrap(errors.New("the file is closed"))
 	}
 	return w.err
+}
+
+// Row gives the next row to fill in place, which is empty. It belongs to the writer from the next
+// call on, which reports a failure of this one, as Close does.
+func (w *Writer[T]) Row() (*T, error) {
+	if w.done || w.err != nil {
+		return nil, w.Append(*new(T))
+	}
+	if len(w.buf) == takenRows {
+		w.take(w.buf)
+		w.empty()
+	}
+	if n := len(w.runs); n > 0 {
+		w.runs[n-1].rows++
+	}
+	w.buf = append(w.buf, *new(T))
+	return &w.buf[len(w.buf)-1], w.err
 }
 
 // take takes rows apart, at most takenRows, and writes the row group that is full; the first
@@ -198,6 +216,8 @@ func (w *Writer[T]) Abort() {
 func (w *Writer[T]) over() {
 	if !w.done && w.work != nil {
 		w.forget()
+		w.empty()
+		w.shape.rows = w.buf
 		w.work.leave()
 	}
 	w.done, w.buf, w.work, w.out, w.sink = true, nil, nil, nil, nil

@@ -22,7 +22,6 @@ type store struct {
 	keys      results.Keys
 	meta      results.Meta
 	intervals *results.Writer[results.Interval]
-	row       []results.Interval // what is passed to Append: its memory is used again
 	files     *results.Batch
 	own       bool // files are the trial's
 	unsynced  *durable.Unsynced
@@ -127,12 +126,12 @@ func (s *store) finishJobs(t *Trial, e *sim.Engine) error {
 	if err != nil {
 		return err
 	}
-	row := make([]results.Job, 1)
 	for id := range t.Workload.Jobs {
-		row[0] = t.jobRow(e.Record(sim.JobID(id)))
-		if err := jobs.Append(row...); err != nil { // row is passed on as it is: no memory is asked for
+		row, err := jobs.Row()
+		if err != nil {
 			return err
 		}
+		*row = t.jobRow(e.Record(sim.JobID(id)))
 	}
 	return jobs.Close()
 }

@@ -169,8 +169,10 @@ func (w *watch) Interval(i *sim.Interval) {
 		w.kept = append(w.kept, row)
 	}
 	if s := w.store; s.intervals != nil {
-		s.row = append(s.row[:0], row)
-		w.err = s.intervals.Append(s.row...)
+		var next *results.Interval
+		if next, w.err = s.intervals.Row(); w.err == nil {
+			*next = row
+		}
 	}
 }
 
