@@ -60,7 +60,8 @@ pyarrow.parquet.read_schema(file).field("jct_s").metadata  # unit, description, 
 ## How a job's time adds up
 
 ` + "`jct_s = queue_s + run_s + overhead_s`" + `, to the microsecond, and ` + "`run_s = compute_s + comm_s`" + `. ` + "`lost_s`" + ` is the part of ` + "`run_s`" + ` that a fault
-undid, back to the last checkpoint: the job did that work again. ` + "`run_s - lost_s`" + ` is the running time that counts. The means of ` + "`trials`" + ` add up as
+undid, back to the last checkpoint: the job did that work again. With ` + "`costs.kill`" + ` it holds what preemptions undid, too; the table ` + "`measures`" + ` has
+that alone (` + "`killed_mean_s`" + `). ` + "`run_s - lost_s`" + ` is the running time that counts. The means of ` + "`trials`" + ` add up as
 well, up to the last digits.
 
 ## How a job ends
