@@ -1,4 +1,4 @@
-// Package preempt is the environment tarry/Preempt-v0: an agent chooses which running job gives its
+// Package preempt is the environments tarry/Preempt-v0 to v2: an agent chooses which running job gives its
 // GPUs up when a waiting job finds no place in the contest of another policy: Dally's
 // (baselines/dally) unless the option base names another.
 //
@@ -87,7 +87,44 @@
 // See env/schedenv: a warm start from a state that Dally without evictions (the base policy)
 // reached on the same window; truncation at the horizon; termination when all jobs have ended.
 //
+// # Sets of victims: version 2
+//
+// In tarry/Preempt-v2 preemptions kill: GPUs are free at once and the work since the last checkpoint
+// (an hour apart unless costs.checkpoint_every_s states otherwise) is lost. The agent is asked when
+// the blocked job lacks GPUs and the candidates have enough. Its action is Discrete(2 candidates +
+// 1): 0 leaves it at that, i adds candidate i to the set, which goes as a whole once its GPUs are
+// enough (before that none goes), candidates + i waits for the next checkpoint of candidate i, at
+// which the agent is asked again; that is no commitment, and only before a set is begun. Candidates
+// have two rows each: what killing them now means, and at their checkpoint. Beside the features
+// above, without left and done unless hide_work=false:
+//
+//	blocked:
+//	lacks        GPUs that it still needs / GPUs it asks for
+//	candidate:
+//	unsaved      time run since the last checkpoint in leases, squashed; 0 at the checkpoint
+//	at_risk      GPU-time that goes lost / (lease x GPUs that the blocked job asks for), squashed
+//	until        time until its next checkpoint in leases, squashed; 1 where there is none
+//	restore      pause when it starts again in leases, squashed (costs of the first regime)
+//	later        1 in the row of its checkpoint
+//	chosen       1 if it is in the set
+//	after        most free GPUs in one of its machines once it went / GPUs that the blocked job asks for
+//	both:
+//	mean_left    predicted mean time left in leases, squashed; 0 without a predictor, as the next two
+//	rank         Gittins rank of the prediction in leases, squashed
+//	spread       standard deviation of the logarithm of the predicted run time, squashed
+//
+// Groups that can be hidden beside the ones above:
+//
+//	risk       candidates: unsaved, at_risk, until, restore
+//	set        blocked: lacks; candidates: later, chosen, after
+//	predicted  blocked and candidates: mean_left, rank, spread
+//
+// Demonstrations (imitate) are the rules last, least-lost, least-lost-per-gpu and random of
+// dally:evict=later,victims=, which take candidates later in the order than the blocked job.
+//
 // # Version history
+//
+// v2: kills, sets, waits, predictions; order=gittins, reward=relative, predict=ridge, no leases.
 //
 // v0: first version. The option order came later: its default, network, is what there was before.
 // Its values psrpt, psrsf and gittins came after the others.

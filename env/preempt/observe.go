@@ -15,15 +15,8 @@ const (
 
 // Observe writes the features of the cluster, the blocked job and the candidates, and the mask.
 func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
-	s.waiting = s.policy.Waiting(s.waiting[:0])
 	all := obs
-	obs = obs[schedenv.Cluster(v, s.waiting, s.lease, obs):]
-	g, f := float64(v.Job(s.blocked).GPUs()), v.Free()
-	n := schedenv.Job(v, s.blocked, s.lease, s.hide, obs)
-	obs[n] = schedenv.Share(float64(f.Largest(cluster.LevelMachine)), g)
-	obs[n+1] = schedenv.Share(float64(f.Largest(cluster.LevelRack)), g)
-	obs[n+2] = schedenv.Squash(float64(max(0, s.coming)) / g)
-	obs = obs[blockedFeatures:]
+	obs = s.observeBlocked(v, obs)
 	mask[0] = true
 	for i := range s.list.most {
 		row := obs[i*candidateFeatures : (i+1)*candidateFeatures]
@@ -34,6 +27,18 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 		}
 	}
 	hide.Blank(all, s.hidden)
+}
+
+// observeBlocked writes the features of the cluster and the blocked job, and gives what is behind.
+func (s *scheduler) observeBlocked(v *sim.View, obs []float64) []float64 {
+	s.waiting = s.policy.Waiting(s.waiting[:0])
+	obs = obs[schedenv.Cluster(v, s.waiting, s.lease, obs):]
+	g, f := float64(v.Job(s.blocked).GPUs()), v.Free()
+	n := schedenv.Job(v, s.blocked, s.lease, s.hide, obs)
+	obs[n] = schedenv.Share(float64(f.Largest(cluster.LevelMachine)), g)
+	obs[n+1] = schedenv.Share(float64(f.Largest(cluster.LevelRack)), g)
+	obs[n+2] = schedenv.Squash(float64(max(0, s.coming)) / g)
+	return obs[blockedFeatures:]
 }
 
 func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {

@@ -19,10 +19,12 @@ import (
 
 // The ids of the environment. Version 1 has the defaults of a run, and Dally's leases; version 0
 // keeps older ones (schedenv.DefaultsV0), and no leases, without which agents are about twice as
-// slow as Dally on Philly. All else is the same.
+// slow as Dally on Philly. All else is the same. In version 2 preemptions kill, and the agent chooses
+// sets of victims: see DefaultsV2.
 const (
 	ID   = "tarry/Preempt-v0"
 	IDV1 = "tarry/Preempt-v1"
+	IDV2 = "tarry/Preempt-v2"
 )
 
 // Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set;
@@ -50,9 +52,40 @@ func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, IDV1, options, Read, New)
 }
 
+// MakeV2 makes tarry/Preempt-v2 with "key=value,..." of Rows and RowsV2.
+func MakeV2(from scenario.Catalogues, options string) (env.Env, error) {
+	return schedenv.Make(from, IDV2, options, Read, New)
+}
+
+// DefaultsV2 is the default scenario of version 2: preemptions kill, with a checkpoint an hour, 60 s
+// and the bytes of the model to start again, and predictions by ridge regression.
+func DefaultsV2() scenario.Scenario {
+	c := schedenv.Defaults()
+	c.Costs.Kill, c.Costs.CheckpointEveryS = true, 3600
+	c.Costs.Restore = sim.Cost{FixedS: 60, BytesPerS: 1e8}
+	c.Predict = "ridge"
+	return c
+}
+
+// rewardV2 is the reward of version 2.
+const rewardV2 = "relative"
+
+// RowsV2 are the settings of version 2 beside Rows.
+func RowsV2() []setting.Row {
+	rows, hidden := schedenv.RowsOver(DefaultsV2(), rewardV2), true
+	setting.Find(rows, "hide_work").To = &hidden
+	return rows
+}
+
 // Read makes a Config of the settings in Rows and env/schedenv.Rows, with the defaults of an id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
-	c := Config{Config: schedenv.ReadAs(s, from, id, id == ID)}
+	var c Config
+	if id == IDV2 {
+		c.Config = schedenv.ReadOver(s, from, DefaultsV2(), rewardV2)
+		c.ID, c.HideWork = id, c.HideWork || !s.Has("hide_work")
+	} else {
+		c.Config = schedenv.ReadAs(s, from, id, id == ID)
+	}
 	lease := float64(c.Lease())
 	var o options
 	setting.Read(s, c.rows(&o, id))
@@ -71,7 +104,7 @@ func New(c Config, options string) (*schedenv.Env, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return c.fresh() })
 }
 
 // AsPolicy is the base policy with a frozen agent who evicts, as a policy for sim.Run. The agent is
@@ -80,7 +113,7 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
+	return schedenv.AsPolicy(c.fresh(), act, c.Begins(), c.spec("")), nil
 }
 
 func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
@@ -104,7 +137,7 @@ func (c *Config) own() error {
 		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", c.id(), c.Every,
 			c.MinRun, c.Candidates, c.Victims)
 	}
-	if err := hide.Check(groups(), c.Hide); err != nil {
+	if err := hide.Check(c.groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", c.id(), err)
 	}
 	p, err := c.NewBase(choice, evicts)
@@ -118,14 +151,41 @@ func (c *Config) own() error {
 // id is Config's, or else version 0's.
 func (c *Config) id() string { return cmp.Or(c.ID, ID) }
 
+// sets reports whether the agent chooses sets of victims.
+func (c *Config) sets() bool { return c.ID == IDV2 }
+
+// fresh is the scheduler of one run.
+func (c *Config) fresh() schedenv.Scheduler {
+	if c.sets() {
+		return newSets(c)
+	}
+	return newScheduler(c)
+}
+
+// layout is what the version observes, groups are the parts that can be hidden.
+func (c *Config) layout() []layout.Segment {
+	if c.sets() {
+		return c.segmentsSets()
+	}
+	return c.segments()
+}
+
+func (c *Config) groups() []hide.Group {
+	if c.sets() {
+		return groupsSets()
+	}
+	return groups()
+}
+
 func (c *Config) spec(options string) env.Spec {
-	return env.Spec{ID: c.id(), Options: options, Masked: true, Action: env.Discrete{N: c.Candidates + 1},
-		Layout: layout.Observation{Segments: c.segments(), Acts: layout.OnOne},
+	rows := c.layout()
+	return env.Spec{ID: c.id(), Options: options, Masked: true, Action: env.Discrete{N: rows[2].Items + 1},
+		Layout: layout.Observation{Segments: rows, Acts: layout.OnOne},
 		// Observations are long, and all that dqn keeps are in its checkpoints.
 		Advice: env.Advice{"dqn": {"hidden": []int{32}, "buffer": 20_000}},
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))},
-			{Name: "blocked", Space: env.NewBox(0, 1, blockedFeatures)},
-			{Name: "candidates", Space: env.NewBox(0, 1, c.Candidates, candidateFeatures)},
+			{Name: "blocked", Space: env.NewBox(0, 1, len(rows[1].Features))},
+			{Name: "candidates", Space: env.NewBox(0, 1, rows[2].Items, len(rows[2].Features))},
 		}}
 }

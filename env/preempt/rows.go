@@ -18,11 +18,15 @@ type options struct {
 // Rows are the settings of an environment beside env/schedenv's.
 func Rows(id string) []setting.Row {
 	var c Config
+	c.ID = id
 	return c.rows(new(options), id)
 }
 
 func (c *Config) rows(o *options, id string) []setting.Row {
-	*o = options{every: 0.25, minRun: 0.25, leases: id != ID, order: dally.OrderNames()[0]}
+	*o = options{every: 0.25, minRun: 0.25, leases: id == IDV1, order: dally.OrderNames()[0]}
+	if id == IDV2 {
+		o.order = "gittins"
+	}
 	c.Candidates, c.Victims = 16, 4
 	return []setting.Row{
 		schedenv.BaseRow("the policy for which the agent evicts, NAME or \"NAME:key=value,...\": one with a choice of "+
@@ -38,6 +42,6 @@ func (c *Config) rows(o *options, id string) []setting.Row {
 			"network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full " +
 			"speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | " +
 			"gittins, Gittins rank of what is predicted; these three know how long jobs run where predict is none"},
-		hide.Row(groups(), &c.Hide),
+		hide.Row(c.groups(), &c.Hide),
 	}
 }

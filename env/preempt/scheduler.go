@@ -35,7 +35,7 @@ type scheduler struct {
 func newScheduler(c *Config) *scheduler {
 	s := &scheduler{cfg: c, policy: c.base.Copied(nil), lease: c.Lease(), hide: c.HideWork, every: c.Every,
 		minRun:  c.MinRun,
-		victims: c.Victims, hidden: hide.Places(c.segments(), groups(), c.Hide), list: candidates{most: c.Candidates}}
+		victims: c.Victims, hidden: hide.Places(c.layout(), c.groups(), c.Hide), list: candidates{most: c.Candidates}}
 	s.knows = c.Sees()
 	return s
 }

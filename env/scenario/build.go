@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"tarry/env"
 	"tarry/sim"
@@ -208,12 +209,24 @@ func (s *Setup) ModelBytes(model string) int64 {
 	return p.Bytes()
 }
 
-// Bytes is ModelBytes where a cost depends on it; else nil, which costs no look-up.
+// Bytes is ModelBytes where a cost depends on it; else nil, which costs no look-up. It remembers
+// what it gave, and may be called at once by several.
 func (s *Setup) Bytes() func(model string) int64 {
 	if !byBytes(&s.Scenario.Costs) {
 		return nil
 	}
-	return s.ModelBytes
+	var lock sync.Mutex
+	known := map[string]int64{}
+	return func(model string) int64 {
+		lock.Lock()
+		defer lock.Unlock()
+		n, ok := known[model]
+		if !ok {
+			n = s.ModelBytes(model)
+			known[model] = n
+		}
+		return n
+	}
 }
 
 // Outages draws the failures of one run from a stream; nil where nothing ever fails.

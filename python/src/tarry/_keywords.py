@@ -268,14 +268,14 @@ class EnvOptions(TypedDict, total=False):
     models: Named | Sequence[Any] | None
     """jobs without a model: auto (paper where the speed model needs one), paper (its six, equally likely), none, or a NAME that stands in for unknown models too."""
 
-    order: Literal["network", "fifo", "las", "srpt", "srsf", "psrpt", "psrsf", "gittins"] | None
-    """who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | gittins, Gittins rank of what is predicted; these three know how long jobs run where predict is none; network, fifo, las, srpt, srsf, psrpt, psrsf, gittins; default network."""
+    order: Named | Sequence[Any] | None
+    """who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | gittins, Gittins rank of what is predicted; these three know how long jobs run where predict is none."""
 
     part: Literal["train", "validation", "test"] | None
     """the part of the jobs whose windows are run: train, validation or test; train, validation, test; default train."""
 
     predict: Named | Sequence[Any] | None
-    """the predictor of run times that policies read: NAME or NAME:key=value,...; see list predictors; default none."""
+    """the predictor of run times that policies read: NAME or NAME:key=value,...; see list predictors."""
 
     predicted: bool | None
     """true: jobs have the laws of the run's predictor; with predict it is so unless stated otherwise; true or false; default false."""
@@ -302,7 +302,7 @@ class EnvOptions(TypedDict, total=False):
     """true: classes show what coarser places cost and the base policy's own timers, the largest action waits forever, and policy search has parameters; true or false; default false."""
 
     restore_s: float | None
-    """short for costs.restore_s: time before a preempted job makes progress again, s; a number in 0..1e+06; default 0."""
+    """short for costs.restore_s: time before a preempted job makes progress again, s; a number in 0..1e+06."""
 
     reward: Named | Sequence[Any] | None
     """jct | slowdown | weighted | makespan | comm | relative | bsld."""

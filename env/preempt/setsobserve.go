@@ -1,0 +1,127 @@
+package preempt
+
+import (
+	"slices"
+
+	"tarry/env/hide"
+	"tarry/env/layout"
+	"tarry/env/schedenv"
+	"tarry/sim"
+	"tarry/sim/plan/victim"
+)
+
+// The numbers of features of version 2.
+const (
+	blockedSets   = blockedFeatures + 4
+	candidateSets = candidateFeatures + 10
+)
+
+// segmentsSets are the segments of the observation of version 2: candidates that go now, and then
+// the same that go at their next checkpoint.
+func (c *Config) segmentsSets() []layout.Segment {
+	out := c.segments()
+	predicted := []string{"mean_left", "rank", "spread"}
+	out[1].Features = slices.Concat(out[1].Features, []string{"lacks"}, predicted)
+	out[2].Features = slices.Concat(out[2].Features, []string{"unsaved", "at_risk", "until", "restore", "later", "chosen",
+		"after"}, predicted)
+	out[2].Items = 2 * c.Candidates
+	return out
+}
+
+// groupsSets are what can be hidden in version 2.
+func groupsSets() []hide.Group {
+	return append(groups(),
+		hide.Group{Name: "risk", Features: hide.Of("candidate", "unsaved at_risk until restore")},
+		hide.Group{Name: "set", Features: append(hide.Of("blocked", "lacks"),
+			hide.Of("candidate", "later chosen after")...)},
+		hide.Group{Name: "predicted", Features: append(hide.Of("blocked", "mean_left rank spread"),
+			hide.Of("candidate", "mean_left rank spread")...)})
+}
+
+// Observe writes the features of the cluster, the blocked job and the candidates, and the mask.
+func (s *sets) Observe(v *sim.View, obs []float64, mask []bool) {
+	all, most := obs, s.list.most
+	obs = s.observeBlocked(v, obs)
+	g := float64(v.Job(s.blocked).GPUs())
+	obs[0] = schedenv.Share(float64(s.lacks), g)
+	s.foreseen(v, s.blocked, obs[1:])
+	obs = obs[4:]
+	mask[0] = true
+	for i := range most {
+		now, later := obs[i*candidateSets:(i+1)*candidateSets], obs[(most+i)*candidateSets:(most+i+1)*candidateSets]
+		if i >= len(s.list.jobs) {
+			clear(now)
+			clear(later)
+			mask[1+i], mask[1+most+i] = false, false
+			continue
+		}
+		j, taken := s.list.jobs[i].id, slices.Contains(s.chosen, i)
+		s.observeRow(v, j, taken, now)
+		copy(later, now)
+		later[candidateFeatures], later[candidateFeatures+1], later[candidateFeatures+4] = 0, 0, 1
+		mask[1+i] = !taken && s.use(v, i) > 0
+		mask[1+most+i] = len(s.chosen) == 0 && mask[1+i] && v.Run(j).NextCheckpoint() != sim.Never
+	}
+	hide.Blank(all, s.hidden)
+}
+
+// observeRow writes the features of a candidate that goes now.
+func (s *sets) observeRow(v *sim.View, j sim.JobID, taken bool, row []float64) {
+	s.observe(v, j, row)
+	row = row[candidateFeatures:]
+	r, next := v.Run(j), sim.Never
+	if at := r.NextCheckpoint(); at != sim.Never {
+		next = at - v.Now()
+	}
+	g := float64(v.Job(s.blocked).GPUs())
+	row[0] = schedenv.Leases(r.Unsaved(), s.lease)
+	row[1] = schedenv.Squash(victim.Lost(v, j) / (s.lease.Seconds() * g))
+	row[2], row[3], row[4], row[5] = schedenv.Leases(next, s.lease), schedenv.Leases(s.restore(v, j), s.lease), 0, 0
+	if taken {
+		row[5] = 1
+	}
+	row[6] = schedenv.Share(float64(after(v, j)), g)
+	s.foreseen(v, j, row[7:])
+}
+
+// after is the most GPUs that are free in one of the job's machines once it has gone.
+func after(v *sim.View, j sim.JobID) int {
+	t, f := v.Topology(), v.Free()
+	best, here, m := 0, 0, -1
+	for _, g := range v.Run(j).Held() {
+		if k := t.Machine(g); k != m {
+			m, here = k, f.InMachine(k)
+		}
+		here++
+		best = max(best, here)
+	}
+	return best
+}
+
+// restore is how long a job pauses when it starts again on as many GPUs, by the costs of the first
+// regime.
+func (s *sets) restore(v *sim.View, j sim.JobID) sim.Time {
+	s.job = v.Job(j).Public()
+	s.change = sim.Change{Kind: sim.Start, Again: true, Job: &s.job, ID: j, To: v.Run(j).Held(), Knobs: v.Run(j).Knobs()}
+	if s.cfg.Costs.Of != nil {
+		return s.cfg.Costs.Of(&s.change)
+	}
+	bytes := int64(0)
+	if s.cfg.ModelBytes != nil {
+		bytes = s.cfg.ModelBytes(s.job.Model)
+	}
+	return s.cfg.Costs.Formula(&s.change, bytes)
+}
+
+// foreseen writes what is predicted of a job: the mean time left and the Gittins rank, in leases,
+// and the spread of the law; 0 without a predictor.
+func (s *sets) foreseen(v *sim.View, j sim.JobID, obs []float64) {
+	l, ok := v.Job(j).Law()
+	if !ok {
+		clear(obs[:3])
+		return
+	}
+	ran, lease := v.Run(j).Ran(), s.lease.Seconds()
+	obs[0], obs[1] = schedenv.Squash(l.Left(ran)/lease), schedenv.Squash(l.Rank(ran)/lease)
+	obs[2] = schedenv.Squash(l.Sigma())
+}
