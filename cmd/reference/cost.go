@@ -107,8 +107,10 @@ func newMeasurements(path string, args, order []string) (*measurements, error) {
 // one measures a case and writes the file anew, so that what is done is kept when the next one is
 // stopped.
 func (m *measurements) one(ctx context.Context, c cost.Case) error {
-	r, err := cost.Measure(ctx, c.Scheduler, m.limit, m.command, costChild, strconv.Itoa(m.limit), c.Scheduler, c.Trace,
-		c.Cluster)
+	r, err := cost.Steady(func() (cost.Run, error) {
+		return cost.Measure(ctx, c.Scheduler, m.limit, m.command, costChild, strconv.Itoa(m.limit), c.Scheduler, c.Trace,
+			c.Cluster)
+	})
 	if err != nil {
 		return err
 	}
