@@ -14,8 +14,9 @@ import (
 
 // BenchmarkBare sets FIFO beside the heap and placement operations of the same run and nothing
 // else: each end of a job is put into and taken out of a heap, GPUs are looked for by best fit,
-// taken and given back. Both play in turn, and the least processor time of each counts, so that
-// other load on the machine weighs little; ratio is FIFO's time over the bare one.
+// taken and given back. FIFO without a kernel (stripped) is the third. They play in turn, and the least
+// processor time of each counts, so that other load on the machine weighs little; ratio is FIFO's time
+// over the bare one, kernel-ratio over the stripped one.
 func BenchmarkBare(b *testing.B) {
 	b.Run("generated", func(b *testing.B) {
 		c, err := synth.Parse("philly,jobs=20000,gpus=512")
@@ -36,7 +37,7 @@ func BenchmarkBare(b *testing.B) {
 func bare(b *testing.B, w *sim.Workload) {
 	top := topology(b, 8, 8, 8)
 	tape := record(b, w, top)
-	var whole, ops time.Duration
+	var whole, ops, lean time.Duration
 	var events int64
 	for b.Loop() {
 		start := cpuTime(b)
@@ -45,11 +46,17 @@ func bare(b *testing.B, w *sim.Workload) {
 		if got := tape.play(cluster.NewFree(top)); got != top.GPUs() {
 			b.Fatalf("%d GPUs free at the end, want %d", got, top.GPUs())
 		}
-		ops, whole = least(ops, cpuTime(b)-middle), least(whole, middle-start)
+		late := cpuTime(b)
+		if _, err := strip(w, top); err != nil {
+			b.Fatal(err)
+		}
+		ops, whole, lean = least(ops, late-middle), least(whole, middle-start), least(lean, cpuTime(b)-late)
 	}
 	b.ReportMetric(float64(whole.Nanoseconds())/float64(events), "ns/event")
 	b.ReportMetric(float64(ops.Nanoseconds())/float64(events), "bare-ns/event")
+	b.ReportMetric(float64(lean.Nanoseconds())/float64(events), "stripped-ns/event")
 	b.ReportMetric(float64(whole)/float64(ops), "ratio")
+	b.ReportMetric(float64(whole)/float64(lean), "kernel-ratio")
 }
 
 // least is the smaller of two times, the first of which may not be known yet.

@@ -55,7 +55,7 @@ func BenchmarkPhilly(b *testing.B) {
 	}
 }
 
-func run(b *testing.B, w *sim.Workload, top *cluster.Topology, p sim.Policy) *sim.Engine {
+func run(b testing.TB, w *sim.Workload, top *cluster.Topology, p sim.Policy) *sim.Engine {
 	b.Helper()
 	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}}, p)
 	if err != nil {
