@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/internal/fixmath"
+	"tarry/internal/stats"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
@@ -30,20 +32,24 @@ type Choice struct {
 	Candidates []Judged `json:"candidates"`
 }
 
-// Judged is a candidate, and the geometric mean over windows of mean completion times, in seconds.
+// Judged is a candidate.
 type Judged struct {
-	Predictor string  `json:"predictor"`
-	JCTS      float64 `json:"jct_s"`
+	Predictor string `json:"predictor"`
+	// JCTS is the geometric mean over windows of mean completion times, in seconds.
+	JCTS float64 `json:"jct_s"`
+	// Ahead is by how many standard errors it beats the candidate that is chosen unless another is
+	// ahead, in pairs of the same window; 0 for that candidate itself.
+	Ahead float64 `json:"ahead"`
 }
 
 // String states the choice in a line, with what it cost.
 func (c *Choice) String() string {
 	var all []string
 	for _, one := range c.Candidates {
-		all = append(all, fmt.Sprintf("%s %.6g", one.Predictor, one.JCTS))
+		all = append(all, fmt.Sprintf("%s %.6g (%+.1f)", one.Predictor, one.JCTS, one.Ahead))
 	}
-	return fmt.Sprintf("predict: auto is %s, by mean completion time under %s on windows of validation (s): %s; "+
-		"%d simulations of %d jobs together", c.Predictor, c.Policy, strings.Join(all, ", "),
+	return fmt.Sprintf("predict: auto is %s, by mean completion time under %s on windows of validation, in s "+
+		"(standard errors ahead): %s; %d simulations of %d jobs together", c.Predictor, c.Policy, strings.Join(all, ", "),
 		c.Windows*len(c.Candidates), c.Jobs*len(c.Candidates))
 }
 
@@ -126,18 +132,49 @@ func (s *Setup) compare(policy string, windows func() ([]judged, error)) (*Choic
 	for i := range on {
 		c.Jobs += len(on[i].jobs.Jobs)
 	}
-	least := math.Inf(1)
-	for _, name := range names {
-		one := Judged{Predictor: name}
-		if one.JCTS, err = s.judge(name, fresh, on); err != nil {
+	logs := make([][]float64, len(names))
+	for k, name := range names {
+		if logs[k], err = s.judge(name, fresh, on); err != nil {
 			return nil, fmt.Errorf("%s under %s: %w", name, policy, err)
 		}
-		if one.JCTS < least {
-			least, c.Predictor = one.JCTS, name
-		}
-		c.Candidates = append(c.Candidates, one)
 	}
+	c.pick(names, logs, s.chooser.of)
 	return c, nil
+}
+
+// pick chooses by the logs of completion times of the candidates on the windows.
+func (c *Choice) pick(names []string, logs [][]float64, of entry.Chooser) {
+	name, margin := of.Unless()
+	unless := max(0, slices.Index(names, name))
+	best := unless
+	for k := range names {
+		c.Candidates = append(c.Candidates, Judged{names[k], fixmath.Exp(stats.Mean(logs[k])),
+			ahead(logs[k], logs[unless])})
+		if stats.Mean(logs[k]) < stats.Mean(logs[best]) {
+			best = k
+		}
+	}
+	if c.Candidates[best].Ahead < margin {
+		best = unless
+	}
+	c.Predictor = names[best]
+}
+
+// ahead is by how many standard errors x is below y in the mean; 0 where they are the same, or there
+// is one pair.
+func ahead(x, y []float64) float64 {
+	d := make([]float64, len(x))
+	for i := range d {
+		d[i] = y[i] - x[i]
+	}
+	n, mean, square := float64(len(d)), stats.Mean(d), 0.0
+	for _, v := range d {
+		square += float64((v - mean) * (v - mean))
+	}
+	if square == 0 || n < 2 {
+		return 0
+	}
+	return mean / math.Sqrt(square/(n-1)/n)
 }
 
 // candidates are the names of the predictors to compare on some windows.

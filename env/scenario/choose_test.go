@@ -162,6 +162,28 @@ func TestAutoCandidates(t *testing.T) {
 	}
 }
 
+// Luck does not choose: a candidate must be ahead of mix, or of the first that is named, by the
+// stated standard errors.
+func TestAutoNeedsMargin(t *testing.T) {
+	csv := askedTrace(t, 0.7, 1)
+	if c := chosen(t, "auto:margin=1000", csv, "gittins"); c.Predictor != "mix" {
+		t.Errorf("%v, expected mix", c)
+	}
+	if c := chosen(t, "auto:of=global+request,margin=1000", csv, "gittins"); c.Predictor != "global" {
+		t.Errorf("%v, expected the first", c)
+	}
+	c := chosen(t, "auto:of=global+request", csv, "gittins")
+	if c.Predictor != "request" || c.Candidates[0].Ahead != 0 || c.Candidates[1].Ahead < 1 {
+		t.Errorf("%v, expected request", c)
+	}
+	if got := ahead([]float64{1, 2, 3}, []float64{2, 4, 6}); math.Abs(got-2/math.Sqrt(1.0/3)) > 1e-12 {
+		t.Errorf("1, 2, 3 are %v standard errors ahead of 2, 4, 6", got)
+	}
+	if ahead([]float64{1}, []float64{2}) != 0 || ahead([]float64{1, 1}, []float64{1, 1}) != 0 {
+		t.Error("one pair, or the same, is ahead")
+	}
+}
+
 // What cannot be chosen is refused, with the nearest name where there is one.
 func TestAutoFaults(t *testing.T) {
 	csv := askedTrace(t, 0.2, 1)

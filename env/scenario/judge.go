@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"tarry/internal/fixmath"
 	"tarry/sim"
 )
 
@@ -18,25 +17,25 @@ type judged struct {
 	outages   func() sim.Outages
 }
 
-// judge gives the geometric mean over windows of a candidate's mean completion times.
-func (s *Setup) judge(name string, fresh func() (sim.Policy, error), on []judged) (float64, error) {
+// judge gives the log of a candidate's mean completion time on each window.
+func (s *Setup) judge(name string, fresh func() (sim.Policy, error), on []judged) ([]float64, error) {
 	of, err := s.Candidate(name)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	sum := 0.0
+	logs := make([]float64, len(on))
 	for i := range on {
 		p, err := on[i].predictor(of)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		jct, err := s.completion(fresh, &on[i], p)
 		if err != nil {
-			return 0, fmt.Errorf("window %d of validation: %w", i, err)
+			return nil, fmt.Errorf("window %d of validation: %w", i, err)
 		}
-		sum += math.Log(jct)
+		logs[i] = math.Log(jct)
 	}
-	return fixmath.Exp(sum / float64(len(on))), nil
+	return logs, nil
 }
 
 // completion simulates a window and gives the mean completion time of its jobs in seconds: the

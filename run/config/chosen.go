@@ -81,7 +81,7 @@ func (s *Setup) noValidation() error {
 }
 
 // chosenWindows is how many draws a predictor of generated jobs is chosen on.
-const chosenWindows = 2
+const chosenWindows = 4
 
 // chosen gives the predictor that is chosen for a policy, on draws that no run has, and that no
 // predictor is fitted on.

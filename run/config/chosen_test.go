@@ -26,7 +26,7 @@ func TestAutoOfDrawnJobs(t *testing.T) {
 	}
 	both, one := build(2, "sjf:by=estimate", "gittins"), build(1, "gittins")
 	for _, text := range []string{both.JSON(1, 0), both.BaseJSON(), one.JSON(0, 0)} {
-		if !strings.Contains(text, `"policy":"gittins","windows":2,"jobs":400,"candidates":[{"predictor":"global"`) {
+		if !strings.Contains(text, `"policy":"gittins","windows":4,"jobs":800,"candidates":[{"predictor":"global"`) {
 			t.Errorf("%s\nexpected the choice under gittins", text)
 		}
 	}

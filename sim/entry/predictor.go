@@ -80,9 +80,12 @@ type Guesses interface {
 // Chooser is a LearnedPredictor in whose place a run takes one of several, the one with the
 // shortest completion times on jobs that are not of the run.
 type Chooser interface {
-	// Candidates are the predictors, as Predictors.Parse reads them; of equal ones the first is
-	// chosen. nil = all of the catalogue that the jobs have something for.
+	// Candidates are the predictors, as Predictors.Parse reads them. nil = all of the catalogue that
+	// the jobs have something for.
 	Candidates() []string
+	// Unless is the candidate that is chosen unless another is ahead by so many standard errors of
+	// their paired differences, >= 0; where it is no candidate, the first stands for it.
+	Unless() (name string, errors float64)
 	// Bounds is on how many windows each is simulated at most, >= 1, and how many jobs these have
 	// together, >= 1: the window that reaches it is the last.
 	Bounds() (windows, jobs int)
