@@ -30,7 +30,7 @@ func Dir(ctx context.Context, j *Job) error {
 	}
 	defer release()
 	d := &shared{job: j, memory: newMeter(j.Memory), stale: j.Stale, todo: append([]int(nil), j.Pending...),
-		seen: map[int]sighting{}, mine: map[int]bool{}}
+		seen: map[int]sighting{}, mine: map[int]bool{}, ended: make(chan struct{})}
 	if d.stale <= 0 {
 		d.stale = defaultStale
 	}
@@ -62,21 +62,28 @@ type shared struct {
 	todo    []int // cells not known to be over
 	at      int   // where the search continues
 	seen    map[int]sighting
-	mine    map[int]bool // under way here
+	mine    map[int]bool  // under way here
+	ended   chan struct{} // closed, and another made, when one of mine ends
 	large   map[int]error
 	stopped error
 }
 
 func (d *shared) worker(ctx context.Context) {
 	for {
+		d.mu.Lock()
+		ended := d.ended
+		d.mu.Unlock()
 		i, l, done := d.search(ctx)
 		switch {
 		case done:
 			return
 		case l == nil: // others have all that is left
-			if !Wait(ctx, d.stale/(2*beatsPerStale)) {
-				return
+			look, stop := context.WithTimeout(ctx, d.stale/(2*beatsPerStale))
+			select {
+			case <-look.Done():
+			case <-ended: // perhaps the last that was left, of this host
 			}
+			stop()
 		default:
 			d.hold(ctx, i, l)
 		}
@@ -148,6 +155,8 @@ func (d *shared) hold(ctx context.Context, i int, l *lease) {
 	defer func() {
 		d.mu.Lock()
 		delete(d.mine, i)
+		close(d.ended)
+		d.ended = make(chan struct{})
 		d.mu.Unlock()
 	}()
 	if st := d.job.Folder.Status(i); st.Over(d.job.Retries) { // it ended before the lease was taken

@@ -84,6 +84,19 @@ func TestEnginesRunAll(t *testing.T) {
 	}
 }
 
+// TestDirEndsWithItsLastCell: a worker without a cell waits for the cells of its own host no longer
+// than they take, whatever the stale time; before, it looked again after a twelfth of that.
+func TestDirEndsWithItsLastCell(t *testing.T) {
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	f := planOf(t, 0)
+	j, _ := jobOf(f, "a")
+	j.Stale, j.Parallel = 10*time.Hour, 5 // for four cells
+	if err := Dir(ctx, j); err != nil || ctx.Err() != nil || done(f) != 4 {
+		t.Errorf("%v, %d cells done, %v, expected 4 before the limit of this test", err, done(f), ctx.Err())
+	}
+}
+
 // TestEnginesStopped: an engine that is stopped, or whose time is over, leaves cells and notes it.
 func TestEnginesStopped(t *testing.T) {
 	for name, run := range map[string]Engine{"local": Local, "dir": Dir} {
