@@ -326,7 +326,7 @@ func TestRunTimesAreHidden(t *testing.T) {
 		if got := p.Knows(); got != know.Estimate|know.Work {
 			t.Errorf("%s: without a predictor it knows %v", text, got)
 		}
-		c.Predictor = func(schedenv.Part, int) (sim.Predictor, error) { return nil, nil }
+		c.Predictor = func(schedenv.Part, int, string) (sim.Predictor, error) { return nil, nil }
 		e := made(t, c)
 		for name, fresh := range map[string]func(*sim.Workload) sim.Policy{
 			"agent": func(*sim.Workload) sim.Policy {
