@@ -20,7 +20,8 @@ func timingRows(done []*trial.Result) []results.Timing {
 		wall := r.Wall.Seconds()
 		rows = append(rows, results.Timing{Keys: r.Row.Keys, Wall: wall, Events: r.Events,
 			EventsPerS:   float64(r.Events) / wall,
-			EnvStepsPerS: math.NaN(), PeakRSS: peakRSS(), Update: -1, EnvSteps: -1, Unix: math.NaN()})
+			EnvStepsPerS: math.NaN(), PeakRSS: peakRSS(), Update: -1, EnvSteps: -1, Plans: r.Plans, Planned: r.Planned,
+			Unix: math.NaN()})
 	}
 	return rows
 }

@@ -39,6 +39,7 @@ func (p *Planner) improve(v *sim.View) error {
 		e.work = make([]sim.Time, v.NumJobs())
 	}
 	e.instants = p.cfg.Instants
+	defer func() { p.plans, p.spent = p.plans+1, p.spent+int64(p.cfg.Instants-e.instants) }()
 	least := 1
 	if !p.cfg.Exact {
 		least = 2

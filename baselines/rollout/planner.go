@@ -51,6 +51,8 @@ type Planner struct {
 	began bool
 	last  sim.Time // the last epoch
 	came  int      // jobs that came since
+	plans int64
+	spent int64 // instants played
 
 	model sim.Engine
 	trial *contest.Policy // a copy of base, for the model
@@ -93,9 +95,13 @@ func (p *Planner) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.base.Decide(v, out)
 }
 
+// Planned is the number of comparisons so far, and of the instants that they played.
+func (p *Planner) Planned() (comparisons, instants int64) { return p.plans, p.spent }
+
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Planner) Clone() sim.Policy {
-	c := &Planner{cfg: p.cfg, base: p.base.Clone().(*contest.Policy), began: p.began, last: p.last, came: p.came}
+	c := &Planner{cfg: p.cfg, base: p.base.Clone().(*contest.Policy), began: p.began, last: p.last, came: p.came,
+		plans: p.plans, spent: p.spent}
 	c.order = c.base.OrderedBy().(*bend)
 	c.cfg.Draws = p.cfg.Draws.Clone()
 	return c

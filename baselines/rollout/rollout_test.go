@@ -127,6 +127,20 @@ func TestBoundAndErrors(t *testing.T) {
 	}
 }
 
+// The cost of a comparison is counted, and never above its bound.
+func TestCostIsCountedAndBounded(t *testing.T) {
+	for _, bound := range []int64{1, 50, 20000} {
+		p := simtest.Build(t, "ranked", fresh, fmt.Sprintf("lease=60,median_s=60,rollout=4,instants=%d", bound))()
+		if _, err := sim.Run(context.Background(), batch(t, 1), p); err != nil {
+			t.Fatal(err)
+		}
+		plans, instants := p.(interface{ Planned() (int64, int64) }).Planned()
+		if plans < 10 || instants < plans || instants > plans*bound {
+			t.Errorf("%d comparisons played %d instants, expected 1 to %d each", plans, instants, bound)
+		}
+	}
+}
+
 // together is a coupled model.
 type together struct{ spread }
 

@@ -228,6 +228,8 @@ type Timing struct {
 	PeakRSS      int64   `col:"peak_rss_bytes" unit:"bytes" doc:"largest memory of the program so far" none:"-1: not measured"`
 	Update       int64   `col:"update,later" unit:"integer" doc:"update of a training, from 1" none:"-1: a trial"`
 	EnvSteps     int64   `col:"env_steps,later" unit:"steps" doc:"environment steps of a training up to and with the update" none:"-1: a trial"`
+	Plans        int64   `col:"plans,later" unit:"count" doc:"comparisons by the planner of the policy (ranked:rollout)" none:"-1: a training, or a policy that has no planner"`
+	Planned      int64   `col:"planned_instants,later" unit:"count" doc:"instants that its comparisons played" none:"-1: a training, or a policy that has no planner"`
 	Unix         float64 `col:"unix_s,later" unit:"s" doc:"when the update ended, in seconds since 1970 UTC" none:"NaN: not recorded"`
 }
 

@@ -58,7 +58,8 @@ func (r *run) lap() {
 	r.times.rows = append(r.times.rows, results.Timing{
 		Keys: results.Keys{Policy: r.cfg.Agent, Trace: r.cfg.Env, Seed: r.cfg.Seed},
 		Wall: wall, Events: -1, EventsPerS: math.NaN(), EnvStepsPerS: speed, PeakRSS: -1,
-		Update: int64(last.Update), EnvSteps: int64(last.Steps), Unix: float64(now.UnixMicro()) / 1e6,
+		Update: int64(last.Update), EnvSteps: int64(last.Steps), Plans: -1, Planned: -1,
+		Unix: float64(now.UnixMicro()) / 1e6,
 	})
 }
 

@@ -81,6 +81,9 @@ type Result struct {
 	Measures []results.Measure
 	// Events is the number of kernel events; 0 when the trial was not run again.
 	Events int64
+	// Plans is the number of comparisons by the policy's planner, Planned of the instants that they
+	// played; -1 where it has none, 0 when the trial was not run again.
+	Plans, Planned int64
 	// Wall is the time it took by the clock in the options; 0 without one.
 	Wall time.Duration
 	// Predicted states that the trial had a predictor: then the table predictions has a row of it.
@@ -156,6 +159,10 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	r := t.summarise(e, w.lives)
 	r.Row.Knows, r.Row.OverloadGPUs = t.knows(p).String(), w.queue.grown()
 	r.Intervals, r.Types = w.kept, w.uses.uses()
+	r.Plans, r.Planned = -1, -1
+	if p, ok := p.(planner); ok {
+		r.Plans, r.Planned = p.Planned()
+	}
 	t.measure(w.book, p, r)
 	if t.Private != nil {
 		rows, err := t.private(ctx, w.lives)
@@ -165,6 +172,11 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		r.Measures = append(r.Measures, rows...)
 	}
 	return r, func() error { return s.finish(t, e, w, r) }, nil
+}
+
+// planner is a policy that compares what it might decide by playing it.
+type planner interface {
+	Planned() (comparisons, instants int64)
 }
 
 // knows is what the policy knows in this trial. An estimate without error is the work itself, and
