@@ -24,10 +24,20 @@ func (a all) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // policy that works all shares out anew.
 func TestSharesThatMayChange(t *testing.T) {
 	tunes := 0
+	equal(t, []string{"", "most=1,step=200,period=3", "guaranteed=priority,util=2,most=3"},
+		func(p *Policy) sim.Policy { return all{p} }, func(got string) { tunes += strings.Count(got, "tune") })
+	if tunes < 1000 {
+		t.Errorf("only %d shares were set", tunes)
+	}
+}
+
+// equal holds the policy to a twin in forty mixtures under each specification; seen has the transcripts.
+func equal(t *testing.T, specs []string, twin func(*Policy) sim.Policy, seen func(transcript string)) {
+	t.Helper()
 	for seed := range uint64(40) {
 		cfg := mixture(t, seed)
-		for _, spec := range []string{"", "most=1,step=200,period=3", "guaranteed=priority,util=2,most=3"} {
-			want, err := simtest.Transcript(cfg, all{policy(t, spec)().(*Policy)})
+		for _, spec := range specs {
+			want, err := simtest.Transcript(cfg, twin(policy(t, spec)().(*Policy)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,11 +48,8 @@ func TestSharesThatMayChange(t *testing.T) {
 			if got != want {
 				t.Fatalf("seed %d, %q:\n%s\nexpected\n%s", seed, spec, got, want)
 			}
-			tunes += strings.Count(got, "tune")
+			seen(got)
 		}
-	}
-	if tunes < 1000 {
-		t.Errorf("only %d shares were set", tunes)
 	}
 }
 
@@ -65,23 +72,8 @@ func (a anew) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // of a policy that lists them each time.
 func TestLowUtilisationIsKept(t *testing.T) {
 	kept := 0
-	for seed := range uint64(40) {
-		cfg := mixture(t, seed)
-		for _, spec := range []string{"", "most=1,step=200,period=3", "guaranteed=priority,util=2,most=3",
-			"guaranteed=none"} {
-			want, err := simtest.Transcript(cfg, anew{policy(t, spec)().(*Policy), &kept})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := simtest.Transcript(cfg, policy(t, spec)())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != want {
-				t.Fatalf("seed %d, %q:\n%s\nexpected\n%s", seed, spec, got, want)
-			}
-		}
-	}
+	equal(t, []string{"", "most=1,step=200,period=3", "guaranteed=priority,util=2,most=3", "guaranteed=none"},
+		func(p *Policy) sim.Policy { return anew{p, &kept} }, func(string) {})
 	if kept < 1000 {
 		t.Errorf("only %d lists were kept", kept)
 	}
