@@ -14,9 +14,12 @@ import (
 	"tarry/sim/simtest"
 )
 
-func config(t testing.TB, text string) Config {
+func config(t testing.TB, text string) Config { return configOf(t, ID, text) }
+
+// configOf is the settings of an id, without a horizon.
+func configOf(t testing.TB, id, text string) Config {
 	t.Helper()
-	c := schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), ID) })
+	c := schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), id) })
 	c.Horizon = 0
 	return c
 }

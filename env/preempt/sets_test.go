@@ -14,17 +14,11 @@ import (
 	"tarry/env/schedtest"
 	"tarry/sim"
 	"tarry/sim/know"
-	"tarry/sim/param"
 	"tarry/sim/plan/victim"
 	"tarry/sim/simtest"
 )
 
-func configV2(t testing.TB, text string) Config {
-	t.Helper()
-	c := schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), IDV2) })
-	c.Horizon = 0
-	return c
-}
+func configV2(t testing.TB, text string) Config { return configOf(t, IDV2, text) }
 
 func TestCheckEnvV2(t *testing.T) {
 	for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24,load=1.1,candidates=6",
