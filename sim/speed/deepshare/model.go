@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/param"
+	"tarry/sim/speed/byname"
 )
 
 // Floor is the least ratio of the authors' simulator.
@@ -29,8 +28,7 @@ type Model struct {
 	table *Table
 	opt   Options
 	topo  *cluster.Topology
-	other int32 // -1 = none
-	seen  map[string]int32
+	named *byname.Finder[int32]
 
 	jobs    []placed      // by JobID
 	on      [][]sim.JobID // machine -> jobs on several machines
@@ -40,19 +38,12 @@ type Model struct {
 
 // New makes a model of a cluster.
 func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
-	m := &Model{table: t, opt: opt, topo: topo, other: -1, seen: map[string]int32{},
+	m := &Model{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "model", t.names, byname.Folded(t.models)),
 		on: make([][]sim.JobID, topo.Machines())}
 	if m.opt.Floor == 0 {
 		m.opt.Floor = Floor
 	}
-	if opt.Model != "" {
-		id, ok := t.models[strings.ToLower(opt.Model)]
-		if !ok {
-			return nil, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model, strings.Join(t.names, ", "))
-		}
-		m.other = id
-	}
-	return m, nil
+	return m, m.named.StandIn(opt.Model)
 }
 
 // Speed implements sim.SpeedModel. A job that is not placed is asked as if it joined the jobs that
@@ -94,29 +85,13 @@ func (m *Model) machines(dst []int32, gpus []cluster.GPU) []int32 {
 
 // Lacks is the error of a job whose model was not measured.
 func (m *Model) Lacks(j *sim.Job) error {
-	_, err := m.model(j)
+	_, err := m.named.Of(j.Model, j.ID)
 	return err
-}
-
-// model is the index of a job's model.
-func (m *Model) model(j *sim.Job) (int32, error) {
-	id, ok := m.seen[j.Model]
-	if !ok {
-		if id, ok = m.table.models[strings.ToLower(j.Model)]; !ok {
-			id = m.other
-		}
-		m.seen[j.Model] = id
-	}
-	if id < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in%s", m.table.Dir,
-			j.Model, j.ID, strings.Join(m.table.names, ", "), param.Hint(j.Model, m.table.names))
-	}
-	return id, nil
 }
 
 // shape is what was measured of a job on so many machines.
 func (m *Model) shape(q *sim.Query, machines int) (int32, error) {
-	model, err := m.model(q.Job)
+	model, err := m.named.Of(q.Job.Model, q.Job.ID)
 	if err != nil {
 		return 0, err
 	}

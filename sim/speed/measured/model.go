@@ -9,7 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/param"
+	"tarry/sim/speed/byname"
 )
 
 // Options set how a table is read as speeds.
@@ -32,13 +32,13 @@ type Model struct {
 	topo    *cluster.Topology
 	typeOf  []int32 // machine -> type
 	untyped int32
-	other   int32 // -1 = none
-	seen    map[string]int32
+	named   *byname.Finder[int32]
 }
 
 // New makes a model of a cluster. Every type of the cluster must be in the table.
 func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
-	m := &Model{table: t, opt: opt, topo: topo, other: -1, untyped: t.ofType(opt.Untyped), seen: map[string]int32{}}
+	m := &Model{table: t, opt: opt, topo: topo, untyped: t.ofType(opt.Untyped),
+		named: byname.New(t.Dir, "model", t.names, byname.Folded(t.models))}
 	var errs []error
 	known := strings.Join(t.Types(), ", ")
 	ofType := map[string]int32{}
@@ -58,13 +58,7 @@ func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
 	for i := range topo.Machines() {
 		m.typeOf = append(m.typeOf, ofType[topo.Type(i)])
 	}
-	if opt.Model != "" {
-		if m.other = t.model(opt.Model); m.other < 0 {
-			errs = append(errs, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model,
-				strings.Join(t.names, ", ")))
-		}
-	}
-	return m, errors.Join(errs...)
+	return m, errors.Join(append(errs, m.named.StandIn(opt.Model))...)
 }
 
 // Table is what the model reads.
@@ -72,7 +66,7 @@ func (m *Model) Table() *Table { return m.table }
 
 // Speed implements sim.SpeedModel. A job that does not fit has rate 0.
 func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
-	id, err := m.model(q.Job)
+	id, err := m.named.Of(q.Job.Model, q.Job.ID)
 	if err != nil {
 		return sim.Speed{}, err
 	}
@@ -82,7 +76,7 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 		if len(q.Peers) > 1 || !slices.Equal(p.GPUs, q.GPUs) { // pairs alone were measured, on the same GPUs
 			return sim.Speed{ComputeFrac: 1}, nil
 		}
-		if beside, err = m.model(p.Job); err != nil {
+		if beside, err = m.named.Of(p.Job.Model, p.Job.ID); err != nil {
 			return sim.Speed{}, err
 		}
 	}
@@ -109,24 +103,8 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 
 // Lacks is the error of a job whose model was not measured.
 func (m *Model) Lacks(j *sim.Job) error {
-	_, err := m.model(j)
+	_, err := m.named.Of(j.Model, j.ID)
 	return err
-}
-
-// model is the index of a job's model.
-func (m *Model) model(j *sim.Job) (int32, error) {
-	id, ok := m.seen[j.Model]
-	if !ok {
-		if id = m.table.model(j.Model); id < 0 {
-			id = m.other
-		}
-		m.seen[j.Model] = id
-	}
-	if id < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in%s", m.table.Dir,
-			j.Model, j.ID, strings.Join(m.table.names, ", "), param.Hint(j.Model, m.table.names))
-	}
-	return id, nil
 }
 
 // steps is the throughput, beside a job of another model if that is >= 0, and the compute fraction:

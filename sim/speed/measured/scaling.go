@@ -9,7 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/param"
+	"tarry/sim/speed/byname"
 )
 
 // Scaling holds throughputs by model with its batch size, number of GPUs and GPU type. It does not
@@ -72,14 +72,13 @@ type ScalingModel struct {
 	topo    *cluster.Topology
 	typeOf  []int32 // machine -> type
 	untyped int32
-	other   int32            // -1 = none
-	seen    map[string]int32 // model -> index, -1 = none
+	named   *byname.Finder[int32]
 }
 
 // NewScaling makes a model of a cluster. Every type of the cluster must be in the table.
 func NewScaling(t *Scaling, topo *cluster.Topology, opt ScalingOptions) (*ScalingModel, error) {
-	m := &ScalingModel{table: t, opt: opt, topo: topo, other: -1,
-		untyped: int32(slices.Index(t.types, strings.ToLower(opt.Untyped))), seen: map[string]int32{}}
+	m := &ScalingModel{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "model", t.names, byname.Folded(t.models)),
+		untyped: int32(slices.Index(t.types, strings.ToLower(opt.Untyped)))}
 	known := strings.Join(t.types, ", ")
 	var errs []error
 	ofType := map[string]int32{}
@@ -99,19 +98,12 @@ func NewScaling(t *Scaling, topo *cluster.Topology, opt ScalingOptions) (*Scalin
 	for i := range topo.Machines() {
 		m.typeOf = append(m.typeOf, ofType[topo.Type(i)])
 	}
-	if opt.Model != "" {
-		id, ok := t.models[strings.ToLower(opt.Model)]
-		if m.other = id; !ok {
-			errs = append(errs, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model,
-				strings.Join(t.names, ", ")))
-		}
-	}
-	return m, errors.Join(errs...)
+	return m, errors.Join(append(errs, m.named.StandIn(opt.Model))...)
 }
 
 // Speed implements sim.SpeedModel.
 func (m *ScalingModel) Speed(q *sim.Query) (sim.Speed, error) {
-	id, err := m.model(q.Job)
+	id, err := m.named.Of(q.Job.Model, q.Job.ID)
 	if err != nil {
 		return sim.Speed{}, err
 	}
@@ -142,24 +134,8 @@ func (m *ScalingModel) Speed(q *sim.Query) (sim.Speed, error) {
 
 // Lacks is the error of a job whose model was not measured.
 func (m *ScalingModel) Lacks(j *sim.Job) error {
-	_, err := m.model(j)
+	_, err := m.named.Of(j.Model, j.ID)
 	return err
-}
-
-// model is the index of a job's model.
-func (m *ScalingModel) model(j *sim.Job) (int32, error) {
-	id, ok := m.seen[j.Model]
-	if !ok {
-		if id, ok = m.table.models[strings.ToLower(j.Model)]; !ok {
-			id = m.other
-		}
-		m.seen[j.Model] = id
-	}
-	if id < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in%s", m.table.Dir,
-			j.Model, j.ID, strings.Join(m.table.names, ", "), param.Hint(j.Model, m.table.names))
-	}
-	return id, nil
 }
 
 // at is the throughput on a number of GPUs, measured or by the rule between measured ones, and what

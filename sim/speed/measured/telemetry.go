@@ -5,7 +5,7 @@ import "tarry/sim"
 // Telemetry has the times of a step: the inverse of its throughput, and the part of it that is not
 // computing. Batches are not known.
 func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
-	id, err := m.model(q.Job)
+	id, err := m.named.Of(q.Job.Model, q.Job.ID)
 	if err != nil {
 		return false
 	}
@@ -15,7 +15,7 @@ func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 
 // Telemetry is as Model's.
 func (m *ScalingModel) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
-	id, err := m.model(q.Job)
+	id, err := m.named.Of(q.Job.Model, q.Job.ID)
 	if err != nil {
 		return false
 	}

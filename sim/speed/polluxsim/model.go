@@ -2,13 +2,11 @@ package polluxsim
 
 import (
 	"errors"
-	"fmt"
 	"math"
-	"strings"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/param"
+	"tarry/sim/speed/byname"
 )
 
 // Options set how a table is read as speeds.
@@ -29,18 +27,18 @@ type Model struct {
 	opt   Options
 	topo  *cluster.Topology
 	clock []float64 // of each machine; nil = all 1
-	other *app      // nil = none
-	seen  map[string]*app
+	named *byname.Finder[*app]
 }
 
 // New makes a model of a cluster.
 func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
-	m := &Model{table: t, opt: opt, topo: topo, seen: map[string]*app{}}
-	if opt.Model != "" {
-		if m.other = t.app(opt.Model); m.other == nil {
-			return nil, fmt.Errorf("%s: no application %q, expected one of %s", t.Dir, opt.Model,
-				strings.Join(t.Applications(), ", "))
-		}
+	m := &Model{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "application", t.Applications(),
+		func(name string) (*app, bool) {
+			a := t.app(name)
+			return a, a != nil
+		})}
+	if err := m.named.StandIn(opt.Model); err != nil {
+		return nil, err
 	}
 	for i := 0; len(opt.Types) > 0 && i < topo.Machines(); i++ {
 		v, ok := opt.Types[topo.Type(i)]
@@ -57,24 +55,8 @@ func (m *Model) Table() *Table { return m.table }
 
 // Lacks is the error of a job whose model was not measured.
 func (m *Model) Lacks(j *sim.Job) error {
-	_, err := m.app(j)
+	_, err := m.named.Of(j.Model, j.ID)
 	return err
-}
-
-// app is what was measured of a job's model.
-func (m *Model) app(j *sim.Job) (*app, error) {
-	a, ok := m.seen[j.Model]
-	if !ok {
-		if a = m.table.app(j.Model); a == nil {
-			a = m.other
-		}
-		m.seen[j.Model] = a
-	}
-	if a == nil {
-		return nil, fmt.Errorf("%s: no application %q (job %q), expected one of %s; option model=NAME stands in%s",
-			m.table.Dir, j.Model, j.ID, strings.Join(m.table.Applications(), ", "), param.Hint(j.Model, m.table.Applications()))
-	}
-	return a, nil
 }
 
 // state is a job on an allocation: how its batch is split, how long a micro-step takes, and which
@@ -89,7 +71,7 @@ type state struct {
 
 // state looks a job up.
 func (m *Model) state(q *sim.Query, s *state) error {
-	a, err := m.app(q.Job)
+	a, err := m.named.Of(q.Job.Model, q.Job.ID)
 	if err != nil {
 		return err
 	}
@@ -176,7 +158,7 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 
 // Mark implements sim.Progressive: the end of the present epoch. The last epoch ends with the job.
 func (m *Model) Mark(q *sim.Query) float64 {
-	a, err := m.app(q.Job)
+	a, err := m.named.Of(q.Job.Model, q.Job.ID)
 	if err != nil {
 		return math.Inf(1)
 	}
@@ -212,7 +194,7 @@ func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 // Batches implements sim.Progressive. An application whose step times on several machines are not
 // in the grid keeps its batch.
 func (m *Model) Batches(j *sim.Job) sim.BatchLimits {
-	a, err := m.app(j)
+	a, err := m.named.Of(j.Model, j.ID)
 	if err != nil {
 		return sim.BatchLimits{}
 	}
