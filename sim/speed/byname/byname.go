@@ -8,61 +8,47 @@ import (
 	"tarry/sim/param"
 )
 
-// Finder remembers what a table has of each model that jobs name. It belongs to one run.
-type Finder[T any] struct {
+// Finder remembers the place in a table of each model that jobs name. It belongs to one run.
+type Finder struct {
 	table, kind string
 	names       []string
-	find        func(name string) (T, bool)
-	other       entry[T]
-	seen        map[string]entry[T]
-}
-
-// entry is what the table has of a model, if it has it.
-type entry[T any] struct {
-	value T
-	known bool
+	in          map[string]int32
+	other       int32            // -1 = none
+	seen        map[string]int32 // -1 = none
 }
 
 // New is a Finder over a table, which errors name. kind is how they name what the table has, such
-// as model; names is all that it has, and find looks one up.
-func New[T any](table, kind string, names []string, find func(name string) (T, bool)) *Finder[T] {
-	return &Finder[T]{table: table, kind: kind, names: names, find: find, seen: map[string]entry[T]{}}
+// as model; names is all that it has, and in has the places by names in lower case.
+func New(table, kind string, names []string, in map[string]int32) *Finder {
+	return &Finder{table: table, kind: kind, names: names, in: in, other: -1, seen: map[string]int32{}}
 }
 
 // StandIn sets the model that jobs have whose own the table lacks; "" = none.
-func (f *Finder[T]) StandIn(name string) error {
+func (f *Finder) StandIn(name string) error {
 	if name == "" {
 		return nil
 	}
-	value, ok := f.find(name)
+	at, ok := f.in[strings.ToLower(name)]
 	if !ok {
 		return fmt.Errorf("%s: no %s %q, expected one of %s", f.table, f.kind, name, strings.Join(f.names, ", "))
 	}
-	f.other = entry[T]{value, true}
+	f.other = at
 	return nil
 }
 
-// Of is what the table has of the model of a job, or of the model that stands in. The error names the
+// Of is the place of the model of a job, or of the model that stands in. The error names the
 // nearest model.
-func (f *Finder[T]) Of(model, job string) (T, error) {
-	e, ok := f.seen[model]
+func (f *Finder) Of(model, job string) (int32, error) {
+	at, ok := f.seen[model]
 	if !ok {
-		if e.value, e.known = f.find(model); !e.known {
-			e = f.other
+		if at, ok = f.in[strings.ToLower(model)]; !ok {
+			at = f.other
 		}
-		f.seen[model] = e
+		f.seen[model] = at
 	}
-	if !e.known {
-		return e.value, fmt.Errorf("%s: no %s %q (job %q), expected one of %s; option model=NAME stands in%s", f.table,
-			f.kind, model, job, strings.Join(f.names, ", "), param.Hint(model, f.names))
+	if at < 0 {
+		return 0, fmt.Errorf("%s: no %s %q (job %q), expected one of %s; option model=NAME stands in%s", f.table, f.kind,
+			model, job, strings.Join(f.names, ", "), param.Hint(model, f.names))
 	}
-	return e.value, nil
-}
-
-// Folded looks names up in a map whose keys are lower case.
-func Folded[T any](in map[string]T) func(name string) (T, bool) {
-	return func(name string) (T, bool) {
-		value, ok := in[strings.ToLower(name)]
-		return value, ok
-	}
+	return at, nil
 }

@@ -6,8 +6,8 @@ import (
 )
 
 func TestFinder(t *testing.T) {
-	found := map[string]int{"bert": 1, "vgg19": 2}
-	f := New("speeds.csv", "model", []string{"BERT", "VGG19"}, Folded(found))
+	found := map[string]int32{"bert": 1, "vgg19": 2}
+	f := New("speeds.csv", "model", []string{"BERT", "VGG19"}, found)
 	if v, err := f.Of("Bert", "a"); v != 1 || err != nil {
 		t.Errorf("%d %v, expected 1", v, err)
 	}
@@ -21,7 +21,7 @@ func TestFinder(t *testing.T) {
 	if err := f.StandIn("gpt"); err == nil || err.Error() != `speeds.csv: no model "gpt", expected one of BERT, VGG19` {
 		t.Errorf("error %v", err)
 	}
-	g := New("speeds.csv", "model", []string{"BERT", "VGG19"}, Folded(found))
+	g := New("speeds.csv", "model", []string{"BERT", "VGG19"}, found)
 	if err := g.StandIn("VGG19"); err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ type Model struct {
 	table *Table
 	opt   Options
 	topo  *cluster.Topology
-	named *byname.Finder[int32]
+	named *byname.Finder
 
 	jobs    []placed      // by JobID
 	on      [][]sim.JobID // machine -> jobs on several machines
@@ -38,7 +38,7 @@ type Model struct {
 
 // New makes a model of a cluster.
 func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
-	m := &Model{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "model", t.names, byname.Folded(t.models)),
+	m := &Model{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "model", t.names, t.models),
 		on: make([][]sim.JobID, topo.Machines())}
 	if m.opt.Floor == 0 {
 		m.opt.Floor = Floor

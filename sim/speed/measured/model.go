@@ -32,13 +32,13 @@ type Model struct {
 	topo    *cluster.Topology
 	typeOf  []int32 // machine -> type
 	untyped int32
-	named   *byname.Finder[int32]
+	named   *byname.Finder
 }
 
 // New makes a model of a cluster. Every type of the cluster must be in the table.
 func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
 	m := &Model{table: t, opt: opt, topo: topo, untyped: t.ofType(opt.Untyped),
-		named: byname.New(t.Dir, "model", t.names, byname.Folded(t.models))}
+		named: byname.New(t.Dir, "model", t.names, t.models)}
 	var errs []error
 	known := strings.Join(t.Types(), ", ")
 	ofType := map[string]int32{}

@@ -72,12 +72,12 @@ type ScalingModel struct {
 	topo    *cluster.Topology
 	typeOf  []int32 // machine -> type
 	untyped int32
-	named   *byname.Finder[int32]
+	named   *byname.Finder
 }
 
 // NewScaling makes a model of a cluster. Every type of the cluster must be in the table.
 func NewScaling(t *Scaling, topo *cluster.Topology, opt ScalingOptions) (*ScalingModel, error) {
-	m := &ScalingModel{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "model", t.names, byname.Folded(t.models)),
+	m := &ScalingModel{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "model", t.names, t.models),
 		untyped: int32(slices.Index(t.types, strings.ToLower(opt.Untyped)))}
 	known := strings.Join(t.types, ", ")
 	var errs []error

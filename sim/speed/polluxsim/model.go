@@ -27,16 +27,12 @@ type Model struct {
 	opt   Options
 	topo  *cluster.Topology
 	clock []float64 // of each machine; nil = all 1
-	named *byname.Finder[*app]
+	named *byname.Finder
 }
 
 // New makes a model of a cluster.
 func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
-	m := &Model{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "application", t.Applications(),
-		func(name string) (*app, bool) {
-			a := t.app(name)
-			return a, a != nil
-		})}
+	m := &Model{table: t, opt: opt, topo: topo, named: byname.New(t.Dir, "application", t.Applications(), t.named)}
 	if err := m.named.StandIn(opt.Model); err != nil {
 		return nil, err
 	}
@@ -59,6 +55,15 @@ func (m *Model) Lacks(j *sim.Job) error {
 	return err
 }
 
+// app is what was measured of a job's model.
+func (m *Model) app(j *sim.Job) (*app, error) {
+	at, err := m.named.Of(j.Model, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &m.table.apps[at], nil
+}
+
 // state is a job on an allocation: how its batch is split, how long a micro-step takes, and which
 // epoch it is in.
 type state struct {
@@ -71,7 +76,7 @@ type state struct {
 
 // state looks a job up.
 func (m *Model) state(q *sim.Query, s *state) error {
-	a, err := m.named.Of(q.Job.Model, q.Job.ID)
+	a, err := m.app(q.Job)
 	if err != nil {
 		return err
 	}
@@ -158,7 +163,7 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 
 // Mark implements sim.Progressive: the end of the present epoch. The last epoch ends with the job.
 func (m *Model) Mark(q *sim.Query) float64 {
-	a, err := m.named.Of(q.Job.Model, q.Job.ID)
+	a, err := m.app(q.Job)
 	if err != nil {
 		return math.Inf(1)
 	}
@@ -194,7 +199,7 @@ func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 // Batches implements sim.Progressive. An application whose step times on several machines are not
 // in the grid keeps its batch.
 func (m *Model) Batches(j *sim.Job) sim.BatchLimits {
-	a, err := m.named.Of(j.Model, j.ID)
+	a, err := m.app(j)
 	if err != nil {
 		return sim.BatchLimits{}
 	}
