@@ -65,7 +65,7 @@ type Summary struct {
 	QueueP99     float64 `col:"queue_p99_s" unit:"s" doc:"time without GPUs of finished jobs: 99th percentile" none:"NaN: no job finished"`
 	RunMean      float64 `col:"run_mean_s,later" unit:"s" doc:"time with progress of finished jobs, later lost progress included: mean" none:"NaN: no job finished, or written by an earlier version"`
 	OverheadMean float64 `col:"overhead_mean_s,later" unit:"s" doc:"time with GPUs and without progress of finished jobs: mean; queue + run + overhead means add up to jct_mean_s" none:"NaN: no job finished, or written by an earlier version"`
-	LostMean     float64 `col:"lost_mean_s,later" unit:"s" doc:"part of the running time whose progress faults threw away, of finished jobs: mean" none:"NaN: no job finished, or written by an earlier version"`
+	LostMean     float64 `col:"lost_mean_s,later" unit:"s" doc:"part of the running time whose progress faults and kills threw away, of finished jobs: mean" none:"NaN: no job finished, or written by an earlier version"`
 	SlowdownMean float64 `col:"slowdown_mean" unit:"ratio" doc:"completion time / time alone on ideally placed GPUs, of finished jobs: mean" none:"NaN: no job finished"`
 	SlowdownP50  float64 `col:"slowdown_p50" unit:"ratio" doc:"slowdown of finished jobs: median" none:"NaN: no job finished"`
 	SlowdownP95  float64 `col:"slowdown_p95" unit:"ratio" doc:"slowdown of finished jobs: 95th percentile" none:"NaN: no job finished"`
@@ -130,8 +130,8 @@ type Job struct {
 	Run         float64 `col:"run_s" unit:"s" doc:"time with GPUs and progress = compute + comm; lost_s is part of it" none:"NaN: it never came into the cluster"`
 	Compute     float64 `col:"compute_s" unit:"s" doc:"part of run_s outside exposed communication" none:"NaN: it never came into the cluster"`
 	Comm        float64 `col:"comm_s" unit:"s" doc:"part of run_s in exposed communication" none:"NaN: it never came into the cluster"`
-	Overhead    float64 `col:"overhead_s" unit:"s" doc:"time with GPUs and without progress: start, restore, checkpoint, migration, resize, lease renewal, a start's delay; not work lost to faults" none:"NaN: it never came into the cluster"`
-	Lost        float64 `col:"lost_s,later" unit:"s" doc:"part of run_s whose progress faults threw away: back to the last checkpoint; done again in run_s" none:"NaN: it never came into the cluster, or written by an earlier version"`
+	Overhead    float64 `col:"overhead_s" unit:"s" doc:"time with GPUs and without progress: start, restore, checkpoint, migration, resize, lease renewal, a start's delay; not work lost to faults and kills" none:"NaN: it never came into the cluster"`
+	Lost        float64 `col:"lost_s,later" unit:"s" doc:"part of run_s whose progress faults and kills threw away: back to the last checkpoint; done again in run_s" none:"NaN: it never came into the cluster, or written by an earlier version"`
 	GPUs        int64   `col:"gpus" unit:"GPUs" doc:"GPUs that it asks for"`
 	Model       string  `col:"model" unit:"text" doc:"model of the network" none:"empty: unknown"`
 	User        string  `col:"user" unit:"text" doc:"user in the trace" none:"empty: unknown"`
@@ -165,7 +165,7 @@ type Interval struct {
 	GPUList     string  `col:"gpu_list" unit:"text" doc:"numbers of the GPUs as ranges: 0-7,12"`
 	GPUType     string  `col:"gpu_type,later" unit:"text" doc:"type of the GPUs; several types in the order of the alphabet, joined by +" none:"empty: the reference type, which has no name, or written by an earlier version"`
 	ShareMilli  int64   `col:"share_milli" unit:"1/1000" doc:"part of each GPU; 1000 = the complete GPU"`
-	Reason      string  `col:"reason" unit:"text" doc:"why it ended: finish, preempt, migrate, resize, fault, horizon (the run ended), tune (it continues with another share, clock, batch, CPU or memory), mark (at another speed) or out-of-memory"`
+	Reason      string  `col:"reason" unit:"text" doc:"why it ended: finish, preempt (a kill as well), migrate, resize, fault, horizon (the run ended), tune (it continues with another share, clock, batch, CPU or memory), mark (at another speed) or out-of-memory"`
 }
 
 // Sample is one row of the table cluster: the cluster's state from Time on.
