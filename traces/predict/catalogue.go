@@ -16,6 +16,7 @@ type (
 
 const (
 	common = `law      empirical | lognormal: the law of errors
+errors   size | alike: whose errors make a job's law, the same size's or as large ones'
 refit    jobs that end until the law of errors is made anew, 0 = never in a run
 history  jobs of the past that are learned from, the latest; 0 = all`
 	pulled = "shrink   jobs without error that a group is averaged with\nmemory   jobs after which a group " +
@@ -86,7 +87,8 @@ func newNone(s *param.Set) (Predictor, error) { return nil, s.Err() }
 func shared(s *param.Set) options {
 	return options{lognormal: s.Enum("law", "empirical", "lognormal") == "lognormal",
 		refit:   s.Int("refit", 500, 0, 1<<30),
-		history: s.Int("history", 20000, 0, 1<<30), bySize: true, sigma: -1}
+		history: s.Int("history", 20000, 0, 1<<30), bySize: true, sigma: -1,
+		alike: s.Enum("errors", "size", "alike") == "alike"}
 }
 
 // keyed makes the constructor of a predictor by groups.

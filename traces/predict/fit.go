@@ -27,6 +27,9 @@ func settle(e estimator) {
 // Fit learns from jobs.
 func (p *online) Fit(jobs []sim.Job) {
 	p.est, p.all, p.size, p.ended = p.est.empty(), errs{}, [classes]errs{}, nil
+	if p.scale != nil {
+		p.scale = newScales()
+	}
 	if p.history > 0 && len(jobs) > p.history {
 		jobs = jobs[len(jobs)-p.history:]
 	}
@@ -55,6 +58,13 @@ type replay struct {
 	ends   []ending
 	next   int         // of ends
 	looked [][]float64 // by job: what a weighted estimator saw at the submit
+	errors []foretold  // of jobs that ended
+}
+
+// foretold is the error of a job of the past.
+type foretold struct {
+	job   int
+	error float64
 }
 
 // ended reports that the next job to end had ended at the submit of job i.
@@ -70,6 +80,7 @@ func (r *replay) ended(i int) bool {
 func (r *replay) learn() {
 	k := r.ends[r.next].job
 	r.weigh(k)
+	r.hear(k)
 	r.p.est.add(hidden(&r.jobs[k]), logRun(r.jobs[k].RunTime()))
 	r.next++
 }
@@ -82,6 +93,17 @@ func (r *replay) weigh(k int) {
 	}
 }
 
+// hear compares what was predicted with how long the job ran.
+func (r *replay) hear(k int) {
+	s := r.p.scale
+	if s == nil {
+		return
+	}
+	if _, e, ok := s.hear(sim.JobID(k), hidden(&r.jobs[k]), logRun(r.jobs[k].RunTime())); ok {
+		r.errors = append(r.errors, foretold{k, e})
+	}
+}
+
 // foretell predicts a job at its submit, and keeps the error.
 func (r *replay) foretell(i int) {
 	j := hidden(&r.jobs[i])
@@ -89,7 +111,7 @@ func (r *replay) foretell(i int) {
 		r.looked[i] = s.look(j, nil)
 	}
 	if y, ok := r.p.est.point(j); ok {
-		r.p.note(j, logRun(r.jobs[i].RunTime())-y)
+		r.p.note(r.p.say(sim.JobID(i), j, y), logRun(r.jobs[i].RunTime())-y)
 	}
 }
 
@@ -105,6 +127,19 @@ func (r *replay) rest() {
 	}
 	for r.next < len(r.ends) {
 		r.learn()
+	}
+	r.rescale()
+}
+
+// rescale has the scales of errors learn all again in the order of submits, see latest.
+func (r *replay) rescale() {
+	if r.p.scale == nil {
+		return
+	}
+	r.p.scale = newScales()
+	slices.SortFunc(r.errors, func(a, b foretold) int { return cmp.Compare(a.job, b.job) })
+	for _, f := range r.errors {
+		r.p.scale.add(hidden(&r.jobs[f.job]), f.error)
 	}
 }
 

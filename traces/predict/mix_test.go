@@ -69,7 +69,7 @@ func TestMixByHand(t *testing.T) {
 func TestMixClonesShareNothing(t *testing.T) {
 	past, future := asking(400, 1, 1), asking(300, 1, 2)
 	for _, spec := range []string{"mix", "mix:of=global+size+user-size+last2+request+ridge", "stack:solve=20",
-		"stack:of=global+size+user-size+last2+request+ridge"} {
+		"stack:of=global+size+user-size+last2+request+ridge", "mix:errors=alike"} {
 		p := parse(t, spec)
 		p.Fit(past)
 		c := p.Clone()

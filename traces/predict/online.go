@@ -73,6 +73,7 @@ type options struct {
 	refit     int
 	history   int
 	bySize    bool // classes have laws of their own
+	alike     bool // classes are by expected error, not by size
 	raw       bool // the median is the prediction: errors move only the spread
 	exact     bool // there is no error
 	sigma     float64
@@ -87,12 +88,14 @@ type online struct {
 	all   errs
 	size  [classes]errs
 	since int     // jobs learned since the laws were made
+	scale *scales // nil = classes are by size
 	ended []ended // jobs that are learned from before the next prediction
 	buf   []float64
 }
 
 // ended is a job that has ended.
 type ended struct {
+	id  sim.JobID
 	job sim.Job
 	run sim.Time
 }
@@ -100,6 +103,9 @@ type ended struct {
 func newOnline(est estimator, o options) *online {
 	p := &online{options: o, est: est, blank: law.LogNormal(priorSigma)}
 	p.prior = p.blank
+	if o.alike {
+		p.bySize, p.scale = true, newScales()
+	}
 	if o.sigma > 0 {
 		p.prior = law.LogNormal(o.sigma)
 	}
@@ -116,9 +122,9 @@ func class(j *sim.Job) int { return min(bits.Len32(uint32(j.GPUs)), classes-1) }
 func logRun(run sim.Time) float64 { return math.Log(run.Seconds()) }
 
 // Predict gives the law of a job's run time.
-func (p *online) Predict(_ sim.JobID, j *sim.Job) law.Law {
+func (p *online) Predict(id sim.JobID, j *sim.Job) law.Law {
 	for i := range p.ended {
-		p.learn(&p.ended[i].job, p.ended[i].run)
+		p.learn(&p.ended[i])
 	}
 	p.ended = p.ended[:0]
 	y, ok := p.est.point(j)
@@ -130,8 +136,8 @@ func (p *online) Predict(_ sim.JobID, j *sim.Job) law.Law {
 		return l
 	}
 	e := &p.all
-	if p.bySize && p.size[class(j)].ok {
-		e = &p.size[class(j)]
+	if c := p.say(id, j, y); p.bySize && p.size[c].ok {
+		e = &p.size[c]
 	}
 	if e.ok {
 		p.make(e)
@@ -145,15 +151,19 @@ func (p *online) Predict(_ sim.JobID, j *sim.Job) law.Law {
 
 // Ended notes a job that has ended. What is learned from it shows at the next prediction; after the
 // last there is no need to learn.
-func (p *online) Ended(_ sim.JobID, j *sim.Job, run sim.Time) {
-	p.ended = append(p.ended, ended{*j, run})
+func (p *online) Ended(id sim.JobID, j *sim.Job, run sim.Time) {
+	p.ended = append(p.ended, ended{id, *j, run})
 }
 
 // learn learns from a job that has ended.
-func (p *online) learn(j *sim.Job, run sim.Time) {
-	y := logRun(run)
-	if was, ok := p.est.point(j); ok {
-		p.note(j, y-was)
+func (p *online) learn(of *ended) {
+	j, y := &of.job, logRun(of.run)
+	if p.scale != nil {
+		if c, e, ok := p.scale.hear(of.id, j, y); ok {
+			p.note(c, e)
+		}
+	} else if was, ok := p.est.point(j); ok {
+		p.note(class(j), y-was)
 	}
 	if s, ok := p.est.(weighted); ok {
 		p.buf = s.look(j, p.buf[:0])
@@ -166,11 +176,19 @@ func (p *online) learn(j *sim.Job, run sim.Time) {
 }
 
 // note keeps an error.
-func (p *online) note(j *sim.Job, e float64) {
+func (p *online) note(class int, e float64) {
 	p.all.add(e)
 	if p.bySize {
-		p.size[class(j)].add(e)
+		p.size[class].add(e)
 	}
+}
+
+// say gives the class of a job whose prediction is y.
+func (p *online) say(id sim.JobID, j *sim.Job, y float64) int {
+	if p.scale != nil {
+		return p.scale.say(id, j, y)
+	}
+	return class(j)
 }
 
 // own gives e memory of its own.
@@ -215,6 +233,9 @@ func (p *online) make(e *errs) {
 func (p *online) Clone() sim.Predictor {
 	c := *p
 	c.est, c.ended, c.buf = p.est.clone(), slices.Clone(p.ended), nil
+	if p.scale != nil {
+		c.scale = p.scale.clone()
+	}
 	c.all.own()
 	for i := range c.size {
 		c.size[i].own()
