@@ -13,7 +13,7 @@ import (
 	"tarry/traces/tracetest"
 )
 
-// uneven gives jobs of users whose run times spread unevenly: those of the first half by a tenth, the
+// uneven gives jobs of users whose run times spread unevenly: jobs of the first half by a tenth, the
 // others' by e^2.
 func uneven(n int, seed uint64) (out []sim.Job) {
 	r := rng.Source{Seed: seed}.Stream("uneven")
