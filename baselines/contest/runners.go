@@ -145,17 +145,26 @@ func (l *later) consider(p *Policy, v *sim.View, j sim.JobID, key float64) {
 	}
 }
 
-// search considers all jobs that come later; once there are GPUs enough, only jobs that come after
-// the last so far.
+// search considers the last job in order and then all others that come later; once there are GPUs
+// enough, only jobs that come after the last so far.
 func (r *runners) search(p *Policy, v *sim.View, l *later) {
-	size := len(r.list)
+	size, first := len(r.list), r.tree[1]
+	if first < 0 || !l.after(-r.list[first].Key) {
+		return
+	}
+	l.consider(p, v, r.list[first].Job, -r.list[first].Key)
+	if l.last != sim.NoJob && l.held >= l.lacks {
+		return // no job comes after it
+	}
 	for i := 1; i > 0; i++ {
 		if w := r.tree[i]; w >= 0 && l.after(-r.list[w].Key) && (l.held < l.lacks || -r.list[w].Key >= l.lastKey) {
 			if i < size {
 				i = 2*i - 1
 				continue
 			}
-			l.consider(p, v, r.list[w].Job, -r.list[w].Key)
+			if w != first {
+				l.consider(p, v, r.list[w].Job, -r.list[w].Key)
+			}
 		}
 		for i&1 == 1 {
 			i >>= 1
