@@ -31,13 +31,17 @@ type EnvConfig struct {
 	N, Workers int
 	// Seed is the run's: the seed of each episode follows from it.
 	Seed uint64
+	// Alike is how many environments, one after the other, play the same episodes; 0 or 1 = each its
+	// own.
+	Alike int
 	// Gamma is the discount per unit of Info.Elapsed, in (0,1].
 	Gamma float64
 }
 
 // Open makes the environments of a run. On an error none is left open.
 func (r *Run) Open(c EnvConfig) (*Envs, error) {
-	v, err := vec.New(vec.Config{New: c.Make, N: c.N, Workers: c.Workers, Seed: env.HashSeed(c.Seed, "train")})
+	v, err := vec.New(vec.Config{New: c.Make, N: c.N, Workers: c.Workers, Alike: c.Alike,
+		Seed: env.HashSeed(c.Seed, "train")})
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +54,17 @@ func (e *Envs) Begin() (first bool, err error) {
 	if e.Batch != nil {
 		return false, nil
 	}
+	err = e.Again()
+	return err == nil, err
+}
+
+// Again has all environments start an episode; what they play is given up.
+func (e *Envs) Again() error {
 	b, err := e.Reset()
-	if err != nil {
-		return false, err
+	if err == nil {
+		e.count(b)
 	}
-	e.count(b)
-	return true, nil
+	return err
 }
 
 // ActionOf is the part of Actions for environment i.

@@ -21,8 +21,11 @@ func (l *Learner) beforeGAE() {
 	}
 }
 
-// afterGAE applies the options that change the estimates: average_reward, and values_first.
+// afterGAE applies the options that change the estimates: rollouts, average_reward, and values_first.
 func (l *Learner) afterGAE() {
+	if l.laps != nil {
+		l.laps.compare(l.r.Rollout, l.cfg.Rollouts, l.cfg.Baseline != ByNothing)
+	}
 	if l.cfg.AverageReward {
 		centre(l.r.Returns)
 	}

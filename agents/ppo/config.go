@@ -81,8 +81,10 @@ type Config struct {
 	Start []float64 `json:"start,omitempty" about:"encoder=ranking: parameters of the environment to whose scores the network's are added, which begin at 0; tarry train takes a file of tarry export weights or the folder of a policy search, too; empty = none" range:"numbers"`
 	// Baseline is what returns are measured from. ValuesFirst is how many updates at the start
 	// leave the policy as it is: values of a policy that starts well have to be known before they
-	// judge it.
+	// judge it. Rollouts is how many environments play the same episodes, from the start of each
+	// update on, and are compared with one another; see rollouts.go.
 	Baseline    string `json:"baseline,omitempty" about:"what returns are measured from: critic, the values that are learned; none, nothing, for rewards that are measured from a known policy's already, such as reward=relative over the simulator; empty = critic" range:"critic, none"`
+	Rollouts    int    `json:"rollouts,omitempty" about:"environments that play the same episodes side by side, from the start of each update on; from an advantage the mean of the others at the same time is taken away; divides envs; 0 or 1 = none do" range:"[0,inf)"`
 	ValuesFirst int    `json:"values_first,omitempty" about:"updates at the start that change values alone" range:"[0,inf)"`
 }
 
@@ -111,6 +113,9 @@ func (c *Config) Validate() error {
 		if c.Minibatches > rows {
 			f.Bad("minibatches", c.Minibatches, fmt.Sprintf("at most envs*steps = %d", rows))
 		}
+	}
+	if c.Rollouts < 0 || c.Rollouts > 1 && c.Envs%c.Rollouts != 0 {
+		f.Bad("rollouts", c.Rollouts, fmt.Sprintf("a number that divides envs = %d", c.Envs))
 	}
 	policy := c.actor()
 	f.Add(policy.Validate())

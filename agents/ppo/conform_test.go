@@ -38,6 +38,8 @@ func short() map[string]run {
 		ppo.ByNothing, 2
 	steady.Start = make([]float64, 19)
 	steady.Start[0], steady.Start[2] = 1, -0.3
+	peers := steady
+	peers.Envs, peers.Rollouts, peers.TotalSteps, peers.Baseline, peers.NormReward = 4, 2, 8*80, ppo.ByCritic, true
 	return map[string]run{
 		"discrete":   {Config: base, Env: agenttest.Classic(cartPole)},
 		"normalised": {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
@@ -53,6 +55,7 @@ func short() map[string]run {
 		}},
 		"ranking": {Config: ranked, Env: ranking},
 		"steady":  {Config: steady, Env: ranking},
+		"peers":   {Config: peers, Env: ranking},
 		"class asked": {Config: asked, Env: func(int) (env.Env,
 			error) {
 			return delaytimer.MakeDiscrete(simulation.All(), jobs)

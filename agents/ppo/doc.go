@@ -10,7 +10,8 @@
 // resuming.
 //
 // Options beyond the paper have files of their own: average.go, the differential form for tasks
-// without an end; baseline.go, returns without a critic; noise.go, noise that lasts for an episode,
+// without an end; baseline.go, returns without a critic; rollouts.go, environments that play the same
+// episodes and are compared; noise.go, noise that lasts for an episode,
 // where actions put a list in order; imitate.go, the warm start from a demonstrator; extend.go, a
 // longer run. The actor and critic are in agents/policy; what all learners share is in
 // agents/learn.

@@ -29,6 +29,7 @@ type Learner struct {
 	shuffle *rng.Stream // of rows, before each epoch
 
 	r     *rollout
+	laps  *laps // nil without Config.Rollouts
 	index []int // rows of the rollout in the order of the minibatches
 }
 
@@ -57,7 +58,7 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 	first, opened := l.noise.opened(make)
 	var err error
 	if l.envs, err = l.run.Open(learn.EnvConfig{Make: opened, N: cfg.Envs, Workers: workers, Seed: cfg.Seed,
-		Gamma: cfg.Gamma}); err != nil {
+		Gamma: cfg.Gamma, Alike: cfg.Rollouts}); err != nil {
 		return nil, fmt.Errorf("ppo: %w", err)
 	}
 	if err := l.build(src, *first); err != nil {
@@ -92,6 +93,9 @@ func (l *Learner) build(src rng.Source, first env.Env) (err error) {
 	}
 	l.r = newRollout(&l.policy.Layout, cfg.Envs, cfg.Steps)
 	l.index = make([]int, l.r.Rows())
+	if cfg.Rollouts > 1 {
+		l.laps = newLaps(cfg.Envs, l.r.Rows())
+	}
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (l *Learner) anneal() (learningRate, clipCoef float64) {
 // collect fills the rollout: Steps steps of Envs environments side by side. The function act sets
 // the raw actions of step t, and their log-probabilities.
 func (l *Learner) collect(act func(t int) error) error {
-	begun, err := l.envs.Begin()
+	begun, err := l.begin()
 	if err != nil {
 		return err
 	}

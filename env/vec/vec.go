@@ -10,7 +10,8 @@
 // Reward, Terminated and Truncated are of the old one's last step. No step is ever lost.
 //
 // Episode k of environment i starts from env.HashSeed(Seed, "episode", i, k): it depends neither
-// on what happened in earlier episodes nor on the number of workers.
+// on what happened in earlier episodes nor on the number of workers. With Config.Alike environments in
+// groups start the same episodes: i is then the number of the group.
 package vec
 
 import (
@@ -35,6 +36,9 @@ type Config struct {
 	Seed uint64
 	// Options go to every Reset.
 	Options string
+	// Alike is how many environments, one after the other, start episode k from the same seed; 0 or 1
+	// = each has seeds of its own. Reset starts the same episode in all of a group again.
+	Alike int
 }
 
 // Vec is N environments that are stepped together. It belongs to one goroutine.
@@ -96,6 +100,12 @@ func (v *Vec) Reset() (*Batch, error) {
 	}
 	for i := range v.envs {
 		v.batch.clearStep(i)
+		if first := i - i%v.alike(); i > first { // who is behind skips episodes
+			v.episode[first] = max(v.episode[first], v.episode[i])
+		}
+	}
+	for i := range v.envs {
+		v.episode[i] = v.episode[i-i%v.alike()]
 	}
 	return v.run(nil)
 }
@@ -177,9 +187,12 @@ func (v *Vec) one(i int) {
 	copy(b.MaskOf(i), s.Info.Mask)
 }
 
+// alike is Config.Alike, at least 1.
+func (v *Vec) alike() int { return max(1, v.cfg.Alike) }
+
 // reset starts environment i's next episode.
 func (v *Vec) reset(i int) (env.Info, error) {
-	seed := env.HashSeed(v.cfg.Seed, "episode", uint64(i), v.episode[i])
+	seed := env.HashSeed(v.cfg.Seed, "episode", uint64(i/v.alike()), v.episode[i])
 	v.episode[i]++
 	obs, info, err := v.envs[i].Reset(&seed, v.cfg.Options)
 	if err != nil {

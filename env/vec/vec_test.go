@@ -414,3 +414,29 @@ func (b *Batch) equal(c *Batch) bool {
 	return slices.EqualFunc(b.floats(), c.floats(), slices.Equal[[]float64]) &&
 		slices.EqualFunc(b.bools(), c.bools(), slices.Equal[[]bool]) && slices.Equal(b.Episodes, c.Episodes)
 }
+
+// Environments that play alike have one seed for each number of an episode, and Reset brings who is
+// behind to the episode of the first; else each has its own.
+func TestAlikeEnvironments(t *testing.T) {
+	for alike, want := range map[int]struct{ starts, first, second uint64 }{0: {4, 4, 3}, 1: {4, 4, 3}, 2: {2, 4, 4}} {
+		v := open(t, Config{New: cars, N: 4, Seed: 7, Alike: alike})
+		starts := func(b *Batch) uint64 {
+			different := map[float64]bool{}
+			for i := range 4 {
+				different[b.ObsOf(i)[0]] = true
+			}
+			return uint64(len(different))
+		}
+		if n := starts(started(t, v)); n != want.starts {
+			t.Errorf("alike %d: %d different starts, expected %d", alike, n, want.starts)
+		}
+		for range 21 { // cars end after 10, 11, 12 and 13 steps: two are over of the first, one of the second
+			if _, err := v.Step(make([]float64, 4)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := starts(started(t, v)); n != want.starts || v.episode[0] != want.first || v.episode[1] != want.second {
+			t.Errorf("alike %d: %d different starts of episodes %d, expected %+v", alike, n, v.episode, want)
+		}
+	}
+}
