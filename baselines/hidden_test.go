@@ -32,6 +32,7 @@ func knowing() []string {
 		"ranked:lease=9,median_s=5,spread=1,rollout=4,samples=3,epoch=0.3", "ranked:lease=9,exact=true",
 		"ranked:lease=9,rollout=4,epoch=0.3,exact=true",
 		"ranked:lease=9,features=rank:1+slowed:2+attained:0.2+age:-0.3+exposed:1+pressure_gpus:0.5",
+		"typed:round=9,law_median_s=5,law_spread=1,edge=0.3,attained=0.2,age=-0.2", "typed:exact=true,round=9",
 		"allox:alpha=1,cap=0", "allox:cap=3,gangs=hold", "allox:work=estimate",
 		"nonintrusive-like:by=work", "heet-like:round=6", "pal:round=6,order=srtf",
 		"pal:round=0,place=packed,order=srtf,sticky=true",

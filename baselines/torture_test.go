@@ -28,6 +28,7 @@ func variants() []string {
 		"gandiva:migrate=false,quantum=8", "gandiva:quantum=3,packing=true,grow=true,idle_s=2", "sjf-bsbf:place=jobs",
 		"sjf-bsbf:order=gpu-time,by=estimate,accum=1", "sjf-ffs:place=jobs,by=estimate",
 		"gandiva-fair:quantum=6,balance=9", "hadar:round=4,restart_s=1", "hadar:round=3,exact=0,by=estimate,fill=true",
+		"typed:round=3,law_median_s=5,edge=0.5", "typed:round=9,eager=false,predicted=true,elsewhere=1,running=-1",
 		"gandiva-fair:quantum=2,by=vc,tickets=x:3,trade=false",
 		"easy:order=wfp3,fill=score", "predictsim-easy:fill=shortest", "easy:order=f1,by=request",
 		"unicep:backfill=easy", "f2:backfill=easy,fill=shortest,by=request", "f3:hold=true,backfill=fcfs",

@@ -201,3 +201,6 @@ func (r *Reader) CopyFrom(o *Reader) {
 	*r = *o
 	r.jobs = append(jobs[:0], o.jobs...)
 }
+
+// SetExact sets whether jobs have their true run times as laws, which is clairvoyant.
+func (r *Reader) SetExact(exact bool) { r.exact = exact }

@@ -47,6 +47,7 @@ import (
 	"tarry/baselines/synergy"
 	"tarry/baselines/themis"
 	"tarry/baselines/tiresias"
+	"tarry/baselines/typed"
 	"tarry/baselines/variants"
 	"tarry/baselines/voda"
 	"tarry/fidelity/artist"
@@ -157,6 +158,8 @@ func All() entry.Policies {
 		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; "+
 			"evictions by score", gittinsRef, ranked.Params,
 			ranked.NewPolicy(dally.Tuned)),
+		policy("typed", "one score for each job and GPU type: who runs, and on which type, without the future",
+			gittinsRef, typed.Params, typed.New),
 		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, artist.TiresiasParams,
 			artist.NewTiresias),
 		policy("pal", "PAL: GPUs by how fast each is for the job's class, times locality; in the order of las, "+

@@ -1,0 +1,120 @@
+package typed
+
+import (
+	"math"
+
+	"tarry/sim"
+)
+
+// weights are those of the terms of a pair.
+type weights struct{ best, slower, edge, price, elsewhere float64 }
+
+// pair is a job on a type, with its score.
+type pair struct {
+	score float64
+	job   sim.JobID
+	on    int8 // a type, or wide
+}
+
+// before is the order in which pairs are taken: the least score, then the first to arrive, then the
+// fastest type.
+func (p *Policy) before(a, b *pair) bool {
+	if a.score != b.score {
+		return a.score < b.score
+	}
+	if a.job != b.job {
+		return a.job < b.job
+	}
+	return a.on >= 0 && b.on >= 0 && p.nth[a.on] < p.nth[b.on]
+}
+
+// rate is ln(speed) of a job on a type.
+func (p *Policy) rate(j sim.JobID, k int) float64 { return p.rates[int(j)*len(p.free)+k] }
+
+// prices sets how scarce the types are: the mean over the jobs of ln(speed on it / on the best
+// type), by GPUs asked for, at least -4. It is 0 where all run best.
+func (p *Policy) prices() {
+	clear(p.scarce)
+	sum := 0.0
+	for _, j := range p.active {
+		if math.IsInf(p.best[j], -1) {
+			continue
+		}
+		w := float64(p.books.Demand(j).GPUs)
+		sum += w
+		for k := range p.scarce {
+			p.scarce[k] += float64(w * max(lowest, p.rate(j, k)-p.best[j]))
+		}
+	}
+	for k := range p.scarce {
+		if sum > 0 {
+			p.scarce[k] /= sum
+		}
+	}
+}
+
+// lowest bounds ln(speed on a type / on the best) where means are made and types are compared.
+const lowest = -4
+
+// score is the number of a pair: the job's own and what the type adds.
+func (p *Policy) score(v *sim.View, j sim.JobID, k int, own float64) float64 {
+	w, r := &p.cfg.pair, p.rate(j, k)
+	s := own - float64(w.best*p.best[j]) + float64(w.slower*(p.best[j]-r)) + float64(w.price*p.scarce[k])
+	if w.edge != 0 {
+		other := math.Inf(-1)
+		for i := range p.free {
+			if i != k {
+				other = max(other, p.rate(j, i))
+			}
+		}
+		s -= float64(w.edge * min(-lowest, max(lowest, r-other)))
+	}
+	if w.elsewhere != 0 && v.Run(j).State() == sim.Running && !p.on(v, j, k) {
+		s += w.elsewhere
+	}
+	return s
+}
+
+// on reports whether a running job has GPUs of a type alone.
+func (p *Policy) on(v *sim.View, j sim.JobID, k int) bool {
+	for _, g := range v.Run(j).Held() {
+		if v.Topology().TypeOf(v.Topology().Machine(g)) != k {
+			return false
+		}
+	}
+	return true
+}
+
+// heapify makes a heap of the pairs.
+func (p *Policy) heapify() {
+	for i := len(p.pairs)/2 - 1; i >= 0; i-- {
+		p.sink(i)
+	}
+}
+
+// pop takes the first pair off.
+func (p *Policy) pop() pair {
+	first, n := p.pairs[0], len(p.pairs)-1
+	p.pairs[0] = p.pairs[n]
+	p.pairs = p.pairs[:n]
+	p.sink(0)
+	return first
+}
+
+func (p *Policy) sink(i int) {
+	q := p.pairs
+	for {
+		c := 2*i + 1
+		if c >= len(q) {
+			return
+		}
+		if c+1 < len(q) && p.before(&q[c+1], &q[c]) {
+			c++
+		}
+		if !p.before(&q[c], &q[i]) {
+			return
+		}
+		q[i], q[c] = q[c], q[i]
+		i = c
+	}
+}

@@ -1,0 +1,102 @@
+package typed
+
+import (
+	"tarry/sim"
+	"tarry/sim/plan"
+)
+
+// seat turns the plan into GPUs: jobs that have their type stay, the others get what is free now,
+// then what running jobs give up, then what is being given up already.
+func (p *Policy) seat(v *sim.View) []plan.Want {
+	p.place.Begin(v)
+	p.wants = p.wants[:0]
+	n := 0
+	for _, j := range p.turns {
+		if v.Run(j).State() == sim.Running && p.stays(v, j) {
+			p.wants = append(p.wants, plan.Want{Job: j, GPUs: v.Run(j).Held()})
+			continue
+		}
+		p.turns[n] = j
+		n++
+	}
+	p.turns = p.turns[:n]
+	p.put(v)
+	p.vacate(v, sim.Running)
+	p.put(v)
+	p.vacate(v, sim.Draining)
+	p.put(v)
+	if len(p.turns) > 0 {
+		p.rest(v)
+	}
+	return p.wants
+}
+
+// put gives the jobs that have a type in the plan GPUs of it, where they are free in the plan.
+func (p *Policy) put(v *sim.View) {
+	n := 0
+	for _, j := range p.turns {
+		if gpus, ok := p.place.OfType(v, max(-1, int(p.to[j])), p.books.Demand(j)); ok {
+			p.wants = append(p.wants, plan.Want{Job: j, GPUs: gpus})
+			continue
+		}
+		p.turns[n] = j
+		n++
+	}
+	p.turns = p.turns[:n]
+}
+
+// vacate frees in the plan what running jobs give up, or what is being given up.
+func (p *Policy) vacate(v *sim.View, of sim.JobState) {
+	for _, j := range p.active {
+		if s := v.Run(j).State(); s == of && (s == sim.Draining || !p.stays(v, j)) {
+			if s == sim.Running {
+				p.by.Enter(v, j)
+			}
+			p.place.Vacate(v, j, p.books.Demand(j))
+		}
+	}
+}
+
+// rest gives out what is left where a machine's CPU or memory had no room for a job of the plan: it
+// keeps what it has, and all that wait take any pair that fits, GPUs of several types among them.
+func (p *Policy) rest(v *sim.View) {
+	for _, j := range p.turns {
+		p.to[j] = none
+		if held := v.Run(j).Held(); v.Run(j).State() == sim.Running && p.place.Stay(v, held, p.books.Demand(j)) {
+			p.to[j] = wide
+			p.wants = append(p.wants, plan.Want{Job: j, GPUs: held})
+		}
+	}
+	p.pairs = p.pairs[:0]
+	for _, j := range p.active {
+		if p.to[j] == none && v.Run(j).State() == sim.Waiting {
+			p.offer(v, j)
+			if own, _ := p.by.Rank(v, j); p.books.Demand(j).Type == "" {
+				p.pairs = append(p.pairs, pair{own - float64(p.cfg.pair.slower*lowest), j, wide})
+			}
+		}
+	}
+	p.heapify()
+	for len(p.pairs) > 0 && v.Free().Total() > 0 {
+		x := p.pop()
+		if p.to[x.job] != none {
+			continue
+		}
+		if gpus, ok := p.place.OfType(v, max(-1, int(x.on)), p.books.Demand(x.job)); ok {
+			p.to[x.job] = x.on
+			p.wants = append(p.wants, plan.Want{Job: x.job, GPUs: gpus})
+		}
+	}
+}
+
+// stays reports whether a running job keeps its GPUs.
+func (p *Policy) stays(v *sim.View, j sim.JobID) bool {
+	switch to := p.to[j]; to {
+	case none:
+		return false
+	case wide:
+		return true
+	default:
+		return p.on(v, j, int(to))
+	}
+}

@@ -1,0 +1,171 @@
+package typed
+
+import (
+	"math"
+	"slices"
+
+	"tarry/baselines/ranked"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/know"
+	"tarry/sim/plan"
+)
+
+// Policy is one scheduler. Build it with New; it belongs to one run.
+type Policy struct {
+	cfg    config
+	by     *ranked.Ranker // of the terms of a job alone
+	books  plan.Queue     // the demands of jobs; no job is in it
+	place  *plan.Placer
+	target plan.Target
+	round  plan.Alarm // the next
+
+	rates  []float64     // job x type: ln(speed relative to full speed on reference GPUs); -Inf = it cannot run
+	best   []float64     // by job: the largest of its rates
+	active []sim.JobID   // not ended, by arrival
+	size   []int32       // by type: its GPUs
+	nth    []int         // by type: its place among the fastest
+	scarce []float64     // by type: the term price
+	free   []int32       // by type, in the plan
+	pairs  []pair        // a heap
+	to     []int8        // by job: its type in the plan
+	turns  []sim.JobID   // that have a type in the plan, the first first
+	wants  []plan.Want   // of the plan
+	buf    []cluster.GPU // scratch
+}
+
+type config struct {
+	round sim.Time
+	eager bool
+	pair  weights
+}
+
+// What a job has in a plan, beside the number of a type.
+const (
+	none int8 = -1 // nothing
+	wide int8 = -2 // GPUs of several types: no type has enough
+)
+
+// Knows declares speeds, and what the terms of a job read.
+func (p *Policy) Knows() know.Set { return know.Speed | p.by.Knows() }
+
+// Decide plans anew when a round is due and, if it is eager, when jobs or GPUs come or go; else it
+// gives free GPUs to jobs that wait.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.free == nil {
+		p.start(v)
+	}
+	changed := p.follow(v)
+	due := p.round.At(v.Now()) == sim.Never
+	switch {
+	case len(p.active) == 0:
+		return p.round.Set(v.Now(), sim.Never, out)
+	case !due && !changed:
+		return out
+	}
+	before := len(out)
+	p.by.Begin(v, p.asked(v))
+	p.choose(v, due || p.cfg.eager)
+	out = p.target.Decide(v, p.seat(v), out)
+	if due && (len(v.Running()) > 0 || v.Draining() > 0 || len(out) > before) {
+		out = p.round.Set(v.Now(), v.Now()+p.cfg.round, out)
+	}
+	return out
+}
+
+// start begins a run.
+func (p *Policy) start(v *sim.View) {
+	p.by.Start(v)
+	n, k := v.NumJobs(), len(v.Topology().Types())
+	p.rates, p.best, p.to = make([]float64, n*k), make([]float64, n), make([]int8, n)
+	p.scarce, p.free, p.size = make([]float64, k), make([]int32, k), make([]int32, k)
+	p.nth = make([]int, k)
+	for r, i := range v.Topology().Fastest() {
+		p.nth[i] = r
+	}
+	for m := range v.Topology().Machines() {
+		lo, hi := v.Topology().MachineGPUs(m)
+		p.size[v.Topology().TypeOf(m)] += int32(hi - lo)
+	}
+}
+
+// follow takes in the events of the instant; it reports whether jobs or GPUs came or went.
+func (p *Policy) follow(v *sim.View) (changed bool) {
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive:
+			p.join(v, ev.Job)
+			changed = true
+		case sim.Finish:
+			if i, ok := slices.BinarySearch(p.active, ev.Job); ok {
+				p.active = slices.Delete(p.active, i, i+1)
+			}
+			changed = true
+		case sim.OutOfMemory, sim.Fail:
+			if ev.Job != sim.NoJob {
+				p.by.Enter(v, ev.Job)
+			}
+			changed = true
+		case sim.Drained, sim.Repair:
+			changed = true
+		}
+	}
+	return changed
+}
+
+// join books a job that has arrived, and asks for its speed on each type.
+func (p *Policy) join(v *sim.View, j sim.JobID) {
+	d := p.books.Note(v, j)
+	i, _ := slices.BinarySearch(p.active, j)
+	p.active = slices.Insert(p.active, i, j)
+	p.by.Enter(v, j)
+	p.best[j] = math.Inf(-1)
+	for k, name := range v.Topology().Types() {
+		r := math.Inf(-1)
+		if d.Type == "" || len(p.free) == 1 || d.Type == name {
+			r = p.profile(v, j, k, int(d.GPUs))
+		}
+		p.rates[int(j)*len(p.free)+k] = r
+		p.best[j] = max(p.best[j], r)
+	}
+}
+
+// profile is ln(speed) of a job on GPUs of one type close together: of the first machine that holds
+// all, else of the first machines; -Inf where the type has too few, or the speed model no answer.
+func (p *Policy) profile(v *sim.View, j sim.JobID, k, n int) float64 {
+	t := v.Topology()
+	p.buf = p.buf[:0]
+	for m := range t.Machines() {
+		if t.TypeOf(m) != k {
+			continue
+		}
+		lo, hi := t.MachineGPUs(m)
+		if int(hi-lo) >= n {
+			p.buf = p.buf[:0]
+		}
+		for g := lo; g < hi && len(p.buf) < n; g++ {
+			p.buf = append(p.buf, g)
+		}
+		if int(hi-lo) >= n {
+			break
+		}
+	}
+	if len(p.buf) < n {
+		return math.Inf(-1)
+	}
+	rate := v.Predict(j, sim.Placement{GPUs: p.buf, Alone: true}).Rate / v.Job(j).Width()
+	if !(rate > 0) {
+		return math.Inf(-1)
+	}
+	return math.Log(rate)
+}
+
+// asked is how many GPUs the jobs without GPUs ask for.
+func (p *Policy) asked(v *sim.View) (n int) {
+	for _, j := range p.active {
+		if v.Run(j).State() == sim.Waiting {
+			n += int(p.books.Demand(j).GPUs)
+		}
+	}
+	return n
+}
