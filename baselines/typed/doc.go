@@ -27,5 +27,5 @@
 // All of it is ours.
 //
 // Reading guide: typed.go follows events, pair.go is the score and the heap of pairs, plan.go takes
-// pairs by counts, seat.go turns counts into GPUs. The settings are in policy.go.
+// pairs by counts, assign.go turns counts into GPUs. The settings are in policy.go.
 package typed

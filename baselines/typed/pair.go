@@ -6,7 +6,7 @@ import (
 	"tarry/sim"
 )
 
-// weights are those of the terms of a pair.
+// weights are by term of a pair.
 type weights struct{ best, slower, edge, price, elsewhere float64 }
 
 // pair is a job on a type, with its score.

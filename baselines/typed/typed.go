@@ -66,7 +66,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	p.by.Begin(v, p.asked(v))
 	p.choose(v, due || p.cfg.eager)
-	out = p.target.Decide(v, p.seat(v), out)
+	out = p.target.Decide(v, p.assign(v), out)
 	if due && (len(v.Running()) > 0 || v.Draining() > 0 || len(out) > before) {
 		out = p.round.Set(v.Now(), v.Now()+p.cfg.round, out)
 	}

@@ -5,9 +5,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// seat turns the plan into GPUs: jobs that have their type stay, the others get what is free now,
+// assign turns the plan into GPUs: jobs that have their type stay, the others get what is free now,
 // then what running jobs give up, then what is being given up already.
-func (p *Policy) seat(v *sim.View) []plan.Want {
+func (p *Policy) assign(v *sim.View) []plan.Want {
 	p.place.Begin(v)
 	p.wants = p.wants[:0]
 	n := 0
