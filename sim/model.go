@@ -58,15 +58,11 @@ func (e *Engine) Follow(v *View, work func(JobID) Time) error {
 
 // model prepares a model of a run.
 func (e *Engine) model(live *Engine) error {
-	switch {
-	case live.own != nil:
+	if live.own != nil {
 		return errors.New("sim: a model of a run of streamed jobs, expected jobs that are held")
-	case live.coupled != nil:
-		return errors.New("sim: a model of a run in which the speed of a job depends on who else runs, expected " +
-			"speeds that do not")
-	case live.progressive != nil:
-		return errors.New("sim: a model of a run in which the speed of a job depends on its progress, expected " +
-			"speeds that do not")
+	}
+	if err := Foreseeable(live.cfg.Speed); err != nil {
+		return fmt.Errorf("sim: a model of a run: %w", err)
 	}
 	cfg := live.cfg
 	w := *cfg.Workload
@@ -81,6 +77,17 @@ func (e *Engine) model(live *Engine) error {
 	}
 	*e = *fresh
 	e.view.e = e
+	return nil
+}
+
+// Foreseeable is an error where a model cannot follow a run at these speeds.
+func Foreseeable(m SpeedModel) error {
+	if _, coupled := m.(Coupled); coupled {
+		return errors.New("the speed of a job depends on who else runs, expected speeds that do not")
+	}
+	if AsProgressive(m) != nil {
+		return errors.New("the speed of a job depends on its progress, expected speeds that do not")
+	}
 	return nil
 }
 
@@ -128,17 +135,28 @@ func (e *Engine) suppose(r *run, from *Job, work Time) error {
 	return nil
 }
 
+// Settler is a Policy that can state that it will change nothing any more unless a job comes: each
+// job runs, and keeps its GPUs until it ends.
+type Settler interface {
+	Policy
+	Settled(v *View) bool
+}
+
 // PlayOut lets a policy decide from the instant on that a model follows, until every job has ended,
-// at most instants times. It gives the sum of the times from there to the end of each job, in
-// microseconds, +Inf where one of them does not end or the bound was met, and how often the policy
-// decided.
+// or a Settler states that nothing changes any more, at most instants times. It gives the sum of
+// the times from there to the end of each job, in microseconds, +Inf where one of them does not end
+// or the bound was met, and how often the policy decided.
 func (e *Engine) PlayOut(p Policy, instants int) (sum float64, took int, err error) {
 	var out []Decision
+	settler, _ := p.(Settler)
 	for took < instants {
 		out = p.Decide(&e.view, out[:0])
 		took++
 		if err := e.Apply(out); err != nil {
 			return 0, took, fmt.Errorf("sim: model: %w", err)
+		}
+		if settler != nil && len(e.running) == e.inSystem && e.gpuUsed == nil && settler.Settled(&e.view) {
+			return e.played() + e.toEnds(), took, nil
 		}
 		left := e.inSystem
 		_, ok, err := e.Next()
@@ -150,10 +168,29 @@ func (e *Engine) PlayOut(p Policy, instants int) (sum float64, took int, err err
 		case !ok && left > 0:
 			return math.Inf(1), took, nil
 		case !ok:
-			return math.Ldexp(float64(e.areaJobs.hi), 64) + float64(e.areaJobs.lo), took, nil
+			return e.played(), took, nil
 		}
 	}
 	return math.Inf(1), took, nil
+}
+
+// played is the time that jobs have been in the system since the model followed its run.
+func (e *Engine) played() float64 {
+	return math.Ldexp(float64(e.areaJobs.hi), 64) + float64(e.areaJobs.lo)
+}
+
+// toEnds is the sum of the times until the running jobs end at their present speeds; +Inf where one
+// stands still.
+func (e *Engine) toEnds() float64 {
+	sum := uint64(0)
+	for _, j := range e.running {
+		at := e.runs[e.at[j]].finishAt
+		if at == Never {
+			return math.Inf(1)
+		}
+		sum += uint64(at - e.now)
+	}
+	return float64(sum)
 }
 
 // Present appends the jobs in the system, ascending: these wait, run, or write a checkpoint.

@@ -3,6 +3,7 @@ package rollout_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
@@ -104,6 +106,55 @@ func TestNeverWorseOnABatch(t *testing.T) {
 				t.Errorf("better on %d of %d batches only: the planner has no effect", better, batches)
 			}
 		})
+	}
+}
+
+// probe plays a run to its end at every fifth decision, with what a contest states of its end and
+// without.
+type probe struct {
+	sim.Policy
+	t           *testing.T
+	model       sim.Engine
+	n           int
+	with, whole int // decisions that were played
+}
+
+func (p *probe) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.n++; p.n%5 == 0 {
+		var sums [2]float64
+		for i, took := range []*int{&p.with, &p.whole} {
+			if err := p.model.Follow(v, func(j sim.JobID) sim.Time { return sim.Time(v.Job(j).Work()) }); err != nil {
+				p.t.Fatal(err)
+			}
+			of := p.Policy.(interface{ Clone() sim.Policy }).Clone()
+			if i == 1 {
+				of = struct{ sim.Policy }{of}
+			}
+			sum, n, err := p.model.PlayOut(of, 1e6)
+			if sums[i], *took = sum, *took+n; err != nil {
+				p.t.Fatal(err)
+			}
+		}
+		if math.Abs(sums[0]-sums[1]) > 1000 { // a renewal may round by a microsecond
+			p.t.Errorf("at %v the sum is %v where the end is foreseen, %v where it is played", v.Now(), sums[0], sums[1])
+		}
+	}
+	return p.Policy.Decide(v, out)
+}
+
+func (p *probe) Knows() know.Set { return know.Work | know.Done | know.Speed }
+
+// What is left when all jobs run where no place is tighter is known without playing it.
+func TestSettledEndIsThePlayedEnd(t *testing.T) {
+	for seed := range uint64(2) {
+		p := &probe{Policy: simtest.Build(t, "ranked", fresh, "lease=20,t_rack=1,t_net=2,median_s=60,exact=true")(), t: t}
+		if _, err := sim.Run(context.Background(), batch(t, seed), p); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("batch %d: %d decisions played, %d without what is foreseen", seed, p.with, p.whole)
+		if p.with*4 > p.whole*3 {
+			t.Errorf("%d decisions were played, expected less than three quarters of %d", p.with, p.whole)
+		}
 	}
 }
 

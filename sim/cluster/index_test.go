@@ -102,6 +102,34 @@ func same(t *testing.T, a, b *Free) {
 	}
 }
 
+// Nothing is tighter than what Compact names, also on several machines; what an empty cluster gives is
+// compact.
+func TestCompact(t *testing.T) {
+	for slots := 1; slots <= 4; slots *= 2 {
+		top, err := New(Uniform(2, 2, 8, slots))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n <= top.GPUs(); n++ {
+			best, ok := NewFree(top).At(nil, n, LevelCluster, BestFit)
+			if !ok || !top.Compact(best) {
+				t.Fatalf("%d slots: %v of an empty cluster is not compact", slots, best)
+			}
+			r := rand.New(rand.NewPCG(uint64(n), 9))
+			for range 50 {
+				of := []GPU{}
+				for _, g := range r.Perm(top.GPUs())[:n] {
+					of = append(of, GPU(g))
+				}
+				if slices.Sort(of); top.Tighter(of, best) || top.Compact(of) == top.Tighter(best, of) {
+					t.Fatalf("%d slots: %v is compact: %v, %v is tighter: %v", slots, of, top.Compact(of), best,
+						top.Tighter(best, of))
+				}
+			}
+		}
+	}
+}
+
 // Nothing is tighter than what Tightest names.
 func TestTightest(t *testing.T) {
 	for slots := 1; slots <= 4; slots *= 2 {

@@ -100,6 +100,16 @@ func (t *Topology) Tightest(gpus []GPU) bool {
 	return false
 }
 
+// Compact reports that no allocation of as many GPUs can be Tighter, also where it lies on several
+// machines: it touches as few units of each level as could hold it. It may be false although none is
+// Tighter, where machines or racks differ in size.
+func (t *Topology) Compact(gpus []GPU) bool {
+	n := len(gpus)
+	l, machines, slots := t.spread(gpus)
+	return (l == LevelGPU || n > t.Capacity(l-1)) && machines <= (n+t.maxMach-1)/t.maxMach &&
+		slots <= (n+t.maxSlot-1)/t.maxSlot
+}
+
 // spread is an allocation's level and how many machines and slots it touches.
 func (t *Topology) spread(gpus []GPU) (l Level, machines, slots int) {
 	machine, slot := -1, -1
