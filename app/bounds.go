@@ -11,8 +11,8 @@ import (
 // boundsFlag asks for the rows of bounds.
 func boundsFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "bounds", Usage: "add what could not run on the same windows: every job at its best " +
-		"shape, static timers with hindsight, the clairvoyant order, and the same choices without hindsight (13 " +
-		"runs more for each window)"}
+		"shape, static timers with hindsight, the clairvoyant order, a planner that knows the work, and the same " +
+		"choices without hindsight (14 runs more for each window)"}
 }
 
 // boundTrials are the candidates' trials beside one policy's.

@@ -364,10 +364,11 @@ func TestBoundsAreRows(t *testing.T) {
 		"fifo", "--replicates", "2", "--out", "x"}
 	plain := good(t, dir, append(run, "--format", "json")...).out
 	got := good(t, dir, append(run, "--format", "json", "--bounds")...).out
-	if rows, _ := objects(t, got); !strings.HasPrefix(got, plain) || len(rows) != 7 ||
+	if rows, _ := objects(t, got); !strings.HasPrefix(got, plain) || len(rows) != 8 ||
 		rows[2]["policy"] != "ideal:best-shape" || rows[3]["policy"] != "hindsight:static-timers" ||
 		rows[5]["policy"] != "hindsight:clairvoyant" || rows[5]["knows"] != "work" ||
-		rows[6]["policy"] != "placebo:clairvoyant" {
+		rows[6]["policy"] != "placebo:clairvoyant" || rows[7]["policy"] != "hindsight:rollout" ||
+		rows[7]["knows"] == "done" {
 		t.Errorf("compare prints\n%s\nwithout bounds\n%s", got, plain)
 	}
 	table := good(t, dir, append(run, "--bounds")...)

@@ -61,7 +61,7 @@ func (e *Engine) model(live *Engine) error {
 	if live.own != nil {
 		return errors.New("sim: a model of a run of streamed jobs, expected jobs that are held")
 	}
-	if err := Foreseeable(live.cfg.Speed); err != nil {
+	if err := foreseeable(live.cfg.Speed); err != nil {
 		return fmt.Errorf("sim: a model of a run: %w", err)
 	}
 	cfg := live.cfg
@@ -80,8 +80,8 @@ func (e *Engine) model(live *Engine) error {
 	return nil
 }
 
-// Foreseeable is an error where a model cannot follow a run at these speeds.
-func Foreseeable(m SpeedModel) error {
+// foreseeable is an error where a model cannot follow a run at these speeds.
+func foreseeable(m SpeedModel) error {
 	if _, coupled := m.(Coupled); coupled {
 		return errors.New("the speed of a job depends on who else runs, expected speeds that do not")
 	}
@@ -135,27 +135,27 @@ func (e *Engine) suppose(r *run, from *Job, work Time) error {
 	return nil
 }
 
-// Settler is a Policy that can state that it will change nothing any more unless a job comes: each
+// settler is a Policy that can state that it will change nothing any more unless a job comes: each
 // job runs, and keeps its GPUs until it ends.
-type Settler interface {
+type settler interface {
 	Policy
 	Settled(v *View) bool
 }
 
 // PlayOut lets a policy decide from the instant on that a model follows, until every job has ended,
-// or a Settler states that nothing changes any more, at most instants times. It gives the sum of
-// the times from there to the end of each job, in microseconds, +Inf where one of them does not end
-// or the bound was met, and how often the policy decided.
+// or the policy states that it is Settled, at most instants times. It gives the sum of the times
+// from there to the end of each job, in microseconds, +Inf where one of them does not end or the
+// bound was met, and how often the policy decided.
 func (e *Engine) PlayOut(p Policy, instants int) (sum float64, took int, err error) {
 	var out []Decision
-	settler, _ := p.(Settler)
+	ends, _ := p.(settler)
 	for took < instants {
 		out = p.Decide(&e.view, out[:0])
 		took++
 		if err := e.Apply(out); err != nil {
 			return 0, took, fmt.Errorf("sim: model: %w", err)
 		}
-		if settler != nil && len(e.running) == e.inSystem && e.gpuUsed == nil && settler.Settled(&e.view) {
+		if ends != nil && len(e.running) == e.inSystem && e.gpuUsed == nil && ends.Settled(&e.view) {
 			return e.played() + e.toEnds(), took, nil
 		}
 		left := e.inSystem

@@ -154,7 +154,7 @@ def test_beside_agents_of_tarry(command: pathlib.Path, tmp_path: pathlib.Path) -
     subprocess.run([command, *train, *[w for s in short for w in ("--set", s)]], cwd=tmp_path, capture_output=True, check=True)
     found = evaluate(first, ID, ON, baselines=["dally", "fifo"], name="first", checkpoints=[tmp_path / "run"], which="last", bounds=True, workers=2)
     names = [row["policy"] for row in found.rows]
-    assert names[:5] == ["ppo-1-last", "first", "untrained:ppo", "dally", "fifo"] and names[5:] == ["ideal:best-shape", "hindsight:static-timers", "placebo:static-timers", "hindsight:clairvoyant", "placebo:clairvoyant"]
+    assert names[:5] == ["ppo-1-last", "first", "untrained:ppo", "dally", "fifo"] and names[5:] == ["ideal:best-shape", "hindsight:static-timers", "placebo:static-timers", "hindsight:clairvoyant", "placebo:clairvoyant", "hindsight:rollout"]
     frame, alone = found.to_pandas(), measured().to_pandas()
     for name in ("first", "dally", "fifo"):
         got, want = (f[f["policy"] == name]["jct_mean_s"].tolist() for f in (frame, alone))

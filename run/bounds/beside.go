@@ -28,9 +28,9 @@ func Of(policies entry.Policies, placement string, of []trial.Trial) ([]trial.Tr
 // With puts the bounds behind the policies, and their results in place of their candidates'.
 func With(policies []string, done []*trial.Result, windows int) ([]string, []*trial.Result) {
 	n := len(policies) * windows
-	whole := slices.Clone(done[:n])
+	names, whole := slices.Clone(policies), slices.Clone(done[:n])
 	for _, runs := range Pick(done[n:], windows) {
-		whole = append(whole, runs...)
+		names, whole = append(names, runs[0].Row.Policy), append(whole, runs...)
 	}
-	return append(slices.Clone(policies), Names()...), whole
+	return names, whole
 }

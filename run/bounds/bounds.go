@@ -10,6 +10,7 @@
 //	ideal:best-shape         Dally's order without waiting, every job at the speed of its best shape (speed.BestShape)
 //	hindsight:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight
 //	hindsight:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
+//	hindsight:rollout        shortest remaining time, improved by a planner that plays the true work to its end
 //	placebo:NAME             what choosing among the same candidates gives without hindsight: the candidate that is best on the other half of the windows
 //
 // The minimum over settings of a chaotic schedule is low by luck alone; the placebo states how much
@@ -55,6 +56,9 @@ func Explain(jct map[string][]float64) string {
 			text += fmt.Sprintf("\n%s equals %s: the choice is the same on both halves of the windows", b.Placebo,
 				b.Name)
 		}
+		if b.plans && len(with) == 0 && text != "" {
+			text += fmt.Sprintf("\n%s is left out: %s", b.Name, unforeseen)
+		}
 	}
 	return text
 }
@@ -72,6 +76,9 @@ type Bound struct {
 	candidates []string
 	// shape runs them with every job at the speed of its best shape.
 	shape bool
+	// plans states that they play runs to their ends: the row is left out where speeds cannot be
+	// foreseen.
+	plans bool
 }
 
 // All lists the bounds in the order in which they are shown.
@@ -81,19 +88,12 @@ func All() []Bound {
 		{Name: Hindsight + "static-timers", Placebo: Placebo + "static-timers", PerWindow: true, candidates: Timers()},
 		{Name: Hindsight + "clairvoyant", Placebo: Placebo + "clairvoyant",
 			candidates: []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"}},
+		{Name: Hindsight + "rollout", candidates: []string{"ranked:exact=true,rollout=8"}, plans: true},
 	}
 }
 
 // Names lists the rows: the rows of All, each with its placebo behind it.
-func Names() []string {
-	var out []string
-	for _, b := range All() {
-		if out = append(out, b.Name); b.Placebo != "" {
-			out = append(out, b.Placebo)
-		}
-	}
-	return out
-}
+func Names() []string { return names(All()) }
 
 // Timers are the pairs of fixed timers, in leases: T_rack at most T_net, from at once to never, as
 // policies of the catalogue.
@@ -109,10 +109,18 @@ func Timers() []string {
 }
 
 // Trials gives the candidates' trials: by bound, by candidate, by window. of are the trials of any
-// one policy, one for each window; policy makes the policy of a name.
+// one policy, one for each window; policy makes the policy of a name. Where the speed of a job
+// depends on who else runs, or on its progress, in some window, the rows that plan are left out.
 func Trials(of []trial.Trial, policy func(spec string) (sim.Policy, error)) ([]trial.Trial, error) {
 	var out []trial.Trial
+	foreseen, err := foreseeable(of)
+	if err != nil {
+		return nil, err
+	}
 	for _, b := range All() {
+		if b.plans && !foreseen {
+			continue
+		}
 		for _, spec := range b.candidates {
 			if _, err := policy(spec); err != nil {
 				return nil, fmt.Errorf("%s: %w", b.Name, err)
@@ -147,11 +155,11 @@ func bestShape(t *trial.Trial) func() (sim.SpeedModel, error) {
 	}
 }
 
-// Pick gives the results of the rows of Names, one per window, out of the results of Trials: copies
+// Pick gives the results of the rows of NamesOf, one per window, out of the results of Trials: copies
 // that have the name of the row.
 func Pick(done []*trial.Result, windows int) [][]*trial.Result {
 	var out [][]*trial.Result
-	for _, b := range All() {
+	for _, b := range among(len(done), func(i int) string { return done[i].Row.Keys.Policy }) {
 		n := len(b.candidates)
 		mine := done[:n*windows]
 		done = done[n*windows:]

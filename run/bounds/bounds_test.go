@@ -65,7 +65,7 @@ func run(t *testing.T, of []trial.Trial) []*trial.Result {
 func TestBounds(t *testing.T) {
 	const windows = 4
 	own, more := measured(t, windows)
-	if want := windows * (1 + len(Timers()) + 2); len(more) != want {
+	if want := windows * (1 + len(Timers()) + 3); len(more) != want {
 		t.Fatalf("%d trials, expected %d", len(more), want)
 	}
 	for i := range more {
@@ -86,7 +86,7 @@ func TestBounds(t *testing.T) {
 			}
 		}
 	}
-	if len(names) != len(Names()) || len(names) != 5 {
+	if len(names) != len(Names()) || len(names) != 6 {
 		t.Errorf("rows are %v", names)
 	}
 	// The placebo of a window is the pair that is best on the other half, which hindsight cannot be
@@ -130,9 +130,13 @@ func TestBounds(t *testing.T) {
 	for k := range Timers() {
 		alone = alone || mean(done[(1+k)*windows:(2+k)*windows]) == mean(picked[1])
 	}
-	srpt, srsf := mean(done[len(done)-2*windows:len(done)-windows]), mean(done[len(done)-windows:])
+	at := windows * (1 + len(Timers()))
+	srpt, srsf := mean(done[at:at+windows]), mean(done[at+windows:at+2*windows])
 	if got := mean(picked[3]); got != min(srpt, srsf) || srpt == srsf {
 		t.Errorf("the clairvoyant bound is %v of %v and %v", got, srpt, srsf)
+	}
+	if got := mean(picked[5]); got >= mean(picked[3]) {
+		t.Errorf("the planner that knows the work has %v, the greedy order %v", got, mean(picked[3]))
 	}
 	if hindsight == 0 || alone {
 		t.Errorf("hindsight helps in %d windows (one pair is best in all: %v): the case is too easy", hindsight, alone)
@@ -153,10 +157,10 @@ func TestPlaceboOfOneChoice(t *testing.T) {
 	done := func(of func(candidate, window int) float64) (out []*trial.Result) {
 		k := 0
 		for _, b := range All() {
-			for range b.candidates {
+			for _, spec := range b.candidates {
 				for w := range windows {
 					r := &trial.Result{}
-					r.Row.JCTMean = of(k, w)
+					r.Row.JCTMean, r.Row.Keys.Policy = of(k, w), b.Name+"/"+spec
 					r.JCT = []float64{of(k, w)}
 					out = append(out, r)
 				}
@@ -193,6 +197,36 @@ func TestPlaceboOfOneChoice(t *testing.T) {
 	}
 	if got := Explain(map[string][]float64{"dally": {1, 2}}); got != "" {
 		t.Errorf("without bounds the note is %q", got)
+	}
+}
+
+// Where the speed of a job depends on who else runs there is no row of a planner, and the note
+// states it.
+func TestCoupledSpeedsHaveNoPlanner(t *testing.T) {
+	c := config.Default()
+	c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=30", "2x2x4", "contended", []string{"dally"}
+	s, err := config.Build(c, simulation.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := Trials(s.Trials(), policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := slices.DeleteFunc(Names(), func(name string) bool { return name == Hindsight+"rollout" })
+	if got := NamesOf(more); !slices.Equal(got, want) {
+		t.Errorf("rows %v, expected %v", got, want)
+	}
+	names, whole := With(c.Policies, append(run(t, s.Trials()), run(t, more)...), 1)
+	if len(names) != 1+len(want) || len(whole) != len(names) {
+		t.Errorf("rows %v with %d results, expected dally and %v", names, len(whole), want)
+	}
+	jct := map[string][]float64{}
+	for i, r := range whole {
+		jct[names[i]] = append(jct[names[i]], r.Row.JCTMean)
+	}
+	if text := Explain(jct); !strings.HasSuffix(text, "\nhindsight:rollout is left out: "+unforeseen) {
+		t.Errorf("the note is %q", text)
 	}
 }
 

@@ -72,8 +72,8 @@ type Setup struct {
 	// Chosen has which predictors were chosen, by policy; nil = the environment chooses none.
 	Chosen map[string][]*scenario.Choice
 	from   *parts.Catalogues
-	// bounded states that the last policies are the bounds; their trials are the candidates'.
-	bounded bool
+	// bounded is how many of the last policies are bounds; their trials are the candidates'.
+	bounded int
 	// tuned states what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
 }
@@ -169,7 +169,8 @@ func (s *Setup) addBounds() error {
 	if err != nil {
 		return err
 	}
-	s.bounded, s.Policies, s.Trials = true, append(s.Policies, bounds.Names()...), append(s.Trials, more...)
+	names := bounds.NamesOf(more)
+	s.bounded, s.Policies, s.Trials = len(names), append(s.Policies, names...), append(s.Trials, more...)
 	return nil
 }
 

@@ -259,8 +259,8 @@ func TestBoundsBesideAgents(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(rows[true]) != 8 {
-		t.Fatalf("%d rows, expected 3 policies and 5 rows of bounds", len(rows[true]))
+	if len(rows[true]) != 9 {
+		t.Fatalf("%d rows, expected 3 policies and 6 rows of bounds", len(rows[true]))
 	}
 	for i, a := range rows[false] {
 		if b := rows[true][i]; a.Policy != b.Policy || a.Diff.Point != b.Diff.Point || a.Diff.Hi != b.Diff.Hi ||
@@ -269,13 +269,13 @@ func TestBoundsBesideAgents(t *testing.T) {
 		}
 	}
 	for i, name := range []string{"ideal:best-shape", "hindsight:static-timers", "placebo:static-timers",
-		"hindsight:clairvoyant", "placebo:clairvoyant"} {
+		"hindsight:clairvoyant", "placebo:clairvoyant", "hindsight:rollout"} {
 		if r := rows[true][3+i]; r.Policy != name || len(r.Runs) != 3 || r.Agent != "" || r.Diff.N == 0 {
 			t.Errorf("row %d is %+v, expected %s", 3+i, r, name)
 		}
 	}
-	if evals := Evals(rows[true]); len(evals) != 24 || evals[23].Policy != "placebo:clairvoyant" ||
-		evals[23].WorkloadSHA256 != evals[2].WorkloadSHA256 {
+	if evals := Evals(rows[true]); len(evals) != 27 || evals[26].Policy != "hindsight:rollout" ||
+		evals[26].WorkloadSHA256 != evals[2].WorkloadSHA256 {
 		t.Errorf("%d evals, the last %+v", len(evals), evals[len(evals)-1].Keys)
 	}
 }

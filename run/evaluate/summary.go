@@ -59,8 +59,8 @@ func Taus() []float64 { return []float64{1.01, 1.1, 1.25, 1.5, 2} }
 // Summarise groups results, which are in the order of the trials, by policy: agents of several
 // seeds as one, then each, the other agents, the baselines.
 func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
-	if s.bounded {
-		n := len(s.Policies) - len(bounds.Names())
+	if s.bounded > 0 {
+		n := len(s.Policies) - s.bounded
 		whole := slices.Clone(done[:n*s.Windows])
 		for _, runs := range bounds.Pick(done[n*s.Windows:], s.Windows) {
 			whole = append(whole, runs...)
