@@ -1,0 +1,3 @@
+module github.com/apache/thrift
+
+go 1.26.0
