@@ -1,32 +1,39 @@
 package typed
 
 import (
+	"math"
+
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/plan"
 )
 
-// assign turns the plan into GPUs: jobs that have their type stay, the others get what is free now,
-// then what running jobs give up, then what is being given up already.
-func (p *Policy) assign(v *sim.View) []plan.Want {
+// assign turns the plan into GPUs: jobs that have their type stay, the others get what is free and
+// what running jobs give up, then what is being given up already. With regroup a running job that
+// is slower than on GPUs close together is placed anew in its turn, and moves if it gets closer.
+func (p *Policy) assign(v *sim.View, regroup bool) []plan.Want {
 	p.place.Begin(v)
 	p.wants = p.wants[:0]
 	n := 0
 	for _, j := range p.turns {
-		if v.Run(j).State() == sim.Running && p.stays(v, j) {
+		if p.stays(v, j) && !(regroup && p.apart(v, j)) {
 			p.wants = append(p.wants, plan.Want{Job: j, GPUs: v.Run(j).Held()})
+			p.firm[j] = true
 			continue
 		}
 		p.turns[n] = j
 		n++
 	}
 	p.turns = p.turns[:n]
-	p.put(v)
 	p.vacate(v, sim.Running)
 	p.put(v)
 	p.vacate(v, sim.Draining)
 	p.put(v)
 	if len(p.turns) > 0 {
 		p.rest(v)
+	}
+	for i := range p.wants {
+		p.firm[p.wants[i].Job] = false
 	}
 	return p.wants
 }
@@ -35,7 +42,15 @@ func (p *Policy) assign(v *sim.View) []plan.Want {
 func (p *Policy) put(v *sim.View) {
 	n := 0
 	for _, j := range p.turns {
-		if gpus, ok := p.place.OfType(v, max(-1, int(p.to[j])), p.books.Demand(j)); ok {
+		d := p.books.Demand(j)
+		gpus, ok := p.place.OfType(v, max(-1, int(p.to[j])), d)
+		if ok && p.stays(v, j) && v.Topology().LevelOf(gpus) >= v.Run(j).Level() {
+			p.place.Give(v, gpus, d)
+			if gpus = v.Run(j).Held(); !p.place.Stay(v, gpus, d) {
+				gpus, ok = p.place.OfType(v, max(-1, int(p.to[j])), d)
+			}
+		}
+		if ok {
 			p.wants = append(p.wants, plan.Want{Job: j, GPUs: gpus})
 			continue
 		}
@@ -48,13 +63,22 @@ func (p *Policy) put(v *sim.View) {
 // vacate frees in the plan what running jobs give up, or what is being given up.
 func (p *Policy) vacate(v *sim.View, of sim.JobState) {
 	for _, j := range p.active {
-		if s := v.Run(j).State(); s == of && (s == sim.Draining || !p.stays(v, j)) {
-			if s == sim.Running {
-				p.by.Enter(v, j)
-			}
-			p.place.Vacate(v, j, p.books.Demand(j))
+		if v.Run(j).State() != of || p.firm[j] {
+			continue
 		}
+		if of == sim.Running && !p.stays(v, j) {
+			p.by.Enter(v, j)
+		}
+		p.place.Vacate(v, j, p.books.Demand(j))
 	}
+}
+
+// apart reports whether a running job is slower than on GPUs of its type close together, by 5 % at
+// least.
+func (p *Policy) apart(v *sim.View, j sim.JobID) bool {
+	k := p.to[j]
+	return k >= 0 && v.Run(j).Level() > cluster.LevelMachine &&
+		math.Log(v.Run(j).Speed().Rate/v.Job(j).Width()) < p.rate(j, int(k))-0.05
 }
 
 // rest gives out what is left where a machine's CPU or memory had no room for a job of the plan: it
@@ -91,6 +115,9 @@ func (p *Policy) rest(v *sim.View) {
 
 // stays reports whether a running job keeps its GPUs.
 func (p *Policy) stays(v *sim.View, j sim.JobID) bool {
+	if v.Run(j).State() != sim.Running {
+		return false
+	}
 	switch to := p.to[j]; to {
 	case none:
 		return false

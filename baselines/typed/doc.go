@@ -19,8 +19,9 @@
 //
 // All is planned anew in rounds and, unless eager is false, whenever jobs or GPUs come or go: from an
 // empty cluster, running and waiting jobs alike. A running job whose type stays the same keeps its
-// GPUs; one that has another type moves, one that has none is preempted. Weights of running below 0
-// and of elsewhere above 0 have it do so less often. A gang for which no type has enough GPUs may
+// GPUs; one that has another type moves, one that has none is preempted. Weights of running
+// below 0 and of elsewhere above 0 have it do so less often. In rounds a gang that is slower than it
+// would be on GPUs close together is placed anew in its turn, and moves if it gets closer. A gang for which no type has enough GPUs may
 // have GPUs of several. Speeds are asked of the speed model once per job and type, on GPUs close
 // together (know.Speed).
 //

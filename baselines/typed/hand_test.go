@@ -12,7 +12,8 @@ import (
 	"tarry/sim/param"
 )
 
-// byType is a speed model: a rate per GPU for each model and type; a gang runs as its slowest GPU.
+// byType is a speed model: a rate per GPU for each model and type; a gang runs as its slowest GPU,
+// and on several machines half as fast.
 type byType struct {
 	top   *cluster.Topology
 	rates map[string]map[string]float64
@@ -25,6 +26,9 @@ func (s byType) Speed(q *sim.Query) (sim.Speed, error) {
 		if i == 0 || r < least {
 			least = r
 		}
+	}
+	if s.top.LevelOf(q.GPUs) > cluster.LevelMachine {
+		least /= 2
 	}
 	return sim.Speed{Rate: least * float64(len(q.GPUs)), ComputeFrac: 1}, nil
 }
@@ -160,5 +164,22 @@ func TestOrderOfTheCluster(t *testing.T) {
 		if !reflect.DeepEqual(a, b) {
 			t.Errorf("%q: %v with old first, %v with new first", settings, a, b)
 		}
+	}
+}
+
+// TestGangsComeTogether: a gang that started on two machines moves to one at the first round at which
+// that has room. Two machines of one type with two GPUs each: jobs 0 and 1 have the first and 2 one of
+// the second; 1 ends at 10 s and 3 takes what is free; 2 ends at 15 s.
+func TestGangsComeTogether(t *testing.T) {
+	cfg := duo(t, 2, []string{"new", "new"}, sim.Job{Model: "none", Work: 60e6}, sim.Job{Model: "none", Work: 10e6},
+		sim.Job{Model: "none", Work: 15e6}, sim.Job{Model: "none", GPUs: 2, Work: 40e6, Submit: 1})
+	got, ends := play(t, cfg, "round=20")
+	want := "0s start 0 new; 0s start 1 new; 0s start 2 new; 10s start 3 new new; 20s migrate 3 new new; "
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	// 10 of its 40 GPU-seconds in the first ten seconds, then two a second.
+	if ends["3"] != 35*sim.Second {
+		t.Errorf("job 3 ends at %v, want 35 s", ends["3"])
 	}
 }

@@ -29,6 +29,7 @@ type Policy struct {
 	free   []int32       // by type, in the plan
 	pairs  []pair        // a heap
 	to     []int8        // by job: its type in the plan
+	firm   []bool        // by job: its GPUs are in wants
 	turns  []sim.JobID   // that have a type in the plan, the first first
 	wants  []plan.Want   // of the plan
 	buf    []cluster.GPU // scratch
@@ -66,7 +67,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	p.by.Begin(v, p.asked(v))
 	p.choose(v, due || p.cfg.eager)
-	out = p.target.Decide(v, p.assign(v), out)
+	out = p.target.Decide(v, p.assign(v, due), out)
 	if due && (len(v.Running()) > 0 || v.Draining() > 0 || len(out) > before) {
 		out = p.round.Set(v.Now(), v.Now()+p.cfg.round, out)
 	}
@@ -77,7 +78,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) start(v *sim.View) {
 	p.by.Start(v)
 	n, k := v.NumJobs(), len(v.Topology().Types())
-	p.rates, p.best, p.to = make([]float64, n*k), make([]float64, n), make([]int8, n)
+	p.rates, p.best, p.to, p.firm = make([]float64, n*k), make([]float64, n), make([]int8, n), make([]bool, n)
 	p.scarce, p.free, p.size = make([]float64, k), make([]int32, k), make([]int32, k)
 	p.nth = make([]int, k)
 	for r, i := range v.Topology().Fastest() {
