@@ -13,6 +13,9 @@ type evictions struct {
 	last          sim.Time // instant at which a job was evicted
 	any           bool     // a job was evicted
 	pool          []goer   // scratch
+
+	blocked sim.JobID // for whom the last victim went, at this instant
+	sure    int       // GPUs of running jobs that come later than it, at least
 }
 
 // evictLater is preemption by a rule. The first in order that found no place is blocked. If it
@@ -29,6 +32,7 @@ func (p *Policy) evictLater(v *sim.View) {
 	if p.evicts.any && v.Now()-p.evicts.last < p.evicts.every {
 		return
 	}
+	p.evicts.sure = 0
 	for {
 		blocked, ok := p.Blocked()
 		if !ok {
@@ -57,6 +61,9 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	own := p.Order(v, blocked)
 	l := later{own: own, margin: p.cfg.Margin, typ: typ, lacks: lacks, last: sim.NoJob, lastKey: own}
 	if p.ranker != nil && !v.Coupled() {
+		if blocked == p.evicts.blocked {
+			l.sure = p.evicts.sure
+		}
 		p.running.refresh(p, v)
 		p.running.search(p, v, &l)
 	} else {
@@ -69,6 +76,8 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	if l.held < lacks {
 		return sim.NoJob
 	}
+	// The keys stay for this instant, and who goes takes no other job along.
+	p.evicts.blocked, p.evicts.sure = blocked, l.held-usable(v, l.last, typ)
 	return l.last
 }
 

@@ -2,6 +2,7 @@ package contest
 
 import (
 	"math"
+	"slices"
 
 	"tarry/sim"
 )
@@ -55,7 +56,7 @@ func spared(since, minRun sim.Time) sim.Time {
 
 // refresh brings the index up to the instant.
 func (r *runners) refresh(p *Policy, v *sim.View) {
-	if !r.known || r.minRun != p.evicts.minRun || r.Live != len(v.Running()) {
+	if !r.known || r.minRun != p.evicts.minRun || r.Live+len(p.victims) != len(v.Running()) {
 		r.collect(p, v)
 		return
 	}
@@ -112,6 +113,9 @@ func (r *runners) collect(p *Policy, v *sim.View) {
 	r.resize(len(r.list))
 	r.timed()
 	for _, j := range v.Running() {
+		if slices.Contains(p.victims, j) {
+			continue
+		}
 		e := Entry{Job: j, Turn: int32(j)}
 		r.renew(p, v, &e)
 		r.push(e)
@@ -123,6 +127,7 @@ type later struct {
 	own, margin float64
 	typ         string
 	lacks, held int
+	sure        int // GPUs that are held by jobs that come later at least; 0 = not known
 	last        sim.JobID
 	lastKey     float64
 }
@@ -145,15 +150,16 @@ func (l *later) consider(p *Policy, v *sim.View, j sim.JobID, key float64) {
 	}
 }
 
-// search considers the last job in order and then all others that come later; once there are GPUs
-// enough, only jobs that come after the last so far.
+// search considers the last job in order and then, unless it is known already that there are GPUs
+// enough, all others that come later; once there are, only jobs that come after the last so far.
 func (r *runners) search(p *Policy, v *sim.View, l *later) {
 	size, first := len(r.list), r.tree[1]
 	if first < 0 || !l.after(-r.list[first].Key) {
 		return
 	}
 	l.consider(p, v, r.list[first].Job, -r.list[first].Key)
-	if l.last != sim.NoJob && l.held >= l.lacks {
+	if l.last != sim.NoJob && max(l.held, l.sure) >= l.lacks {
+		l.held = max(l.held, l.sure)
 		return // no job comes after it
 	}
 	for i := 1; i > 0; i++ {

@@ -110,6 +110,7 @@ func (p *Policy) Evictable(v *sim.View, j sim.JobID) bool {
 // the victim contests, when its checkpoint is written.
 func (p *Policy) Evict(v *sim.View, j sim.JobID) {
 	p.victims = append(p.victims, j)
+	p.running.ends(j)
 	if v.Run(j).CheckpointTime() == 0 {
 		v.Free().ReleaseAll(v.Run(j).Held())
 	}
@@ -119,7 +120,6 @@ func (p *Policy) Evict(v *sim.View, j sim.JobID) {
 func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, j := range p.victims {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
-		p.running.ends(j)
 	}
 	if p.cfg.Clock == nil {
 		out = p.emit(v, out)
