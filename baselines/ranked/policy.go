@@ -6,11 +6,13 @@ import (
 	"math"
 
 	"tarry/baselines/contest"
+	"tarry/baselines/rollout"
 	"tarry/baselines/score"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/setting"
 )
 
 // Params describes the settings of NewPolicy for the catalogue.
@@ -36,6 +38,7 @@ t_rack    timer before rack-level places, leases, inf allowed; tuned as Dally's 
 t_net     timer before any places, leases, inf allowed; tuned as Dally's where it is not given
 ties      waited | submit: who goes first among equal scores
 rollout   variants that a planner compares per epoch, in each of which one job goes first or last; 0 = no planner
+draw_spread how wide the draws are about the median, of what the law of a job states
 samples   draws of the work that is left on which each variant is played to the end, without arrivals
 instants  bound on what an epoch costs: instants that are played in all; a play that meets it does not count
 errors    standard errors by which the mean gain in completion times must exceed 0 for a variant to be taken
@@ -56,14 +59,15 @@ func NewPolicy(auto func(leaseS float64) plan.TimerSource) func(s *param.Set, ru
 		c.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
 		c.Backfill = contest.ReadBackfill(s, r.Backfill)
 		exact := s.Bool("exact", false)
-		plans := readPlanner(s, c.LeaseS)
+		var plans rollout.Settings
+		setting.Read(s, plans.Rows())
 		if err := s.Err(); err != nil {
 			return nil, err
 		}
 		timers, by := parts(&c, r, auto)
-		if by.read.exact = exact; plans != nil {
-			plans.Exact = exact
-			return planned(plans, c, timers, by), nil
+		by.read.exact, plans.Exact = exact, exact
+		if p := plans.For(c.LeaseS); p != nil {
+			return planned(*p, c, timers, by), nil
 		}
 		return contest.NewRanked(c, timers, by), nil
 	}

@@ -3,6 +3,7 @@ package rollout
 import (
 	"math"
 
+	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/law"
 )
@@ -21,7 +22,7 @@ func (p *Planner) workOf(v *sim.View, j sim.JobID) sim.Time {
 		return sim.Time(v.Job(j).Work())
 	}
 	ran := v.Run(j).Ran()
-	s := p.law(v, j).Beyond(ran, p.cfg.Draws.Float64())
+	s := beyond(p.law(v, j), p.cfg.Spread, ran, p.cfg.Draws.Float64())
 	s = math.Max(s, outrun*ran+leastS) // a law may end before the job does
 	return sim.Time(math.Min(s*v.Job(j).Width()*1e6, mostWork))
 }
@@ -44,3 +45,14 @@ func (p *Planner) areaLeft(v *sim.View, j sim.JobID) float64 {
 
 // law is the law of a job by the order.
 func (p *Planner) law(v *sim.View, j sim.JobID) law.Law { return p.order.Ranker.(Ranker).Law(v, j) }
+
+// beyond is law.Law.Beyond of a law that is c times as wide about its median, in the logarithm.
+func beyond(l law.Law, c, ran, u float64) float64 {
+	if c == 1 || l.Shape == nil {
+		return l.Beyond(ran, u)
+	}
+	if ran > 0 {
+		ran = fixmath.Exp(l.LogMedian + (math.Log(ran)-l.LogMedian)/c)
+	}
+	return fixmath.Exp(l.LogMedian + float64(c*(math.Log(l.Beyond(ran, u))-l.LogMedian)))
+}

@@ -19,6 +19,8 @@ type Config struct {
 	Samples int
 	// Errors is by how many standard errors the mean gain must exceed 0; >= 0.
 	Errors float64
+	// Spread is how wide draws are about the median, of what the law states; > 0, 1 = as it states.
+	Spread float64
 	// Instants bounds the cost of an epoch: so many instants are played in all; >= 1.
 	Instants int
 	// Epoch is the least time between two epochs.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tarry/baselines/dally"
+	"tarry/baselines/rollout"
 	"tarry/baselines/score"
 	"tarry/env"
 	"tarry/env/layout"
@@ -32,6 +33,8 @@ type Config struct {
 	Reference Reference
 	// Globals adds the rule's globals to actions and vectors.
 	Globals bool
+	// Planner improves the order of a frozen vector (AsParametric); nil = there is none.
+	Planner *rollout.Config
 }
 
 // Make makes tarry/Order-v0 with "key=value,..." of Rows and env/schedenv.Rows, whose names
@@ -70,6 +73,8 @@ func (c *Config) own() error {
 		return fmt.Errorf("%s: %d jobs in the list, expected 2 or more", ID, c.Jobs)
 	case c.Globals && c.Rule.Globals.Auto():
 		return fmt.Errorf("%s: the timers are tuned, expected t_rack and t_net with globals", ID)
+	case c.Planner != nil && c.WarmBase:
+		return fmt.Errorf("%s: rollout with warmup=base, expected warmup=agent: a planner decides from the first job", ID)
 	}
 	return nil
 }

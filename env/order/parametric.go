@@ -3,8 +3,11 @@ package order
 import (
 	"fmt"
 
+	"tarry/baselines/ranked"
 	"tarry/baselines/score"
+	"tarry/env/schedenv"
 	"tarry/sim"
+	"tarry/sim/plan"
 )
 
 // parametric is the scheduler with a vector in the agent's place, without observations. From the
@@ -58,9 +61,42 @@ func (e *Env) AsParametric(params []float64) (sim.Policy, error) {
 	if err := e.check(params); err != nil {
 		return nil, err
 	}
+	if e.cfg.Planner != nil {
+		return e.planned(params)
+	}
 	p := &parametric{scheduler: newScheduler(e.cfg), whole: !e.cfg.WarmBase}
 	p.set(e.cfg, params, e.cfg.Begins())
 	return p, nil
+}
+
+// planned is the contest that a vector stands for, with the planner.
+func (e *Env) planned(params []float64) (sim.Policy, error) {
+	r, err := e.Rule(params)
+	if err != nil {
+		return nil, err
+	}
+	plans, d := *e.cfg.Planner, e.cfg.dallyConfig()
+	plans.Draws = plans.Draws.Clone()
+	return ranked.PlannedByRule(plans, d.Config, r, func(float64) plan.TimerSource { return d.Timers() }), nil
+}
+
+// unplanned fails where an agent that answers question by question would need a planner.
+type unplanned struct{ sim.Policy }
+
+// Decide implements sim.Policy.
+func (unplanned) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	v.Fail(fmt.Errorf("%s: rollout with an agent that answers question by question, expected one that is a vector "+
+		"of weights, as of a policy search", ID))
+	return out
+}
+
+// AsPolicy is schedenv.Env's; with a planner its runs end with an error.
+func (e *Env) AsPolicy(act schedenv.Actor) sim.Policy {
+	p := e.Env.AsPolicy(act)
+	if e.cfg.Planner != nil {
+		return unplanned{p}
+	}
+	return p
 }
 
 // check reports whether a vector has the right length.

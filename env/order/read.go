@@ -30,13 +30,14 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	o.predicted = c.Rule.Predictor != "" || c.Predictor != nil
 	c.startLaw(s, &o)
 	c.startGlobals(&o)
-	setting.Read(s, o.ruled())
+	setting.Read(s, slices.Concat(o.ruled(), o.planner.Rows()))
 	c.Dally.NoLease = !o.leases
 	c.Dally.Backfill = contest.Backfill(slices.Index(contest.Backfills(), o.backfill))
 	c.Rule.NoLease, c.Rule.Backfill = c.Dally.NoLease, ""
 	if b := c.Dally.Backfill; b != contest.NoBackfill {
 		c.Rule.Backfill = contest.Backfills()[b]
 	}
+	c.Planner = o.planner.For(c.Lease().Seconds())
 	if o.predicted {
 		c.Rule.Predictor = cmp.Or(c.Rule.Predictor, c.Scenario.Predict, "any")
 	} else {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/baselines/contest"
+	"tarry/baselines/rollout"
 	"tarry/baselines/score"
 	"tarry/env/schedenv"
 	"tarry/sim/setting"
@@ -17,13 +18,15 @@ type options struct {
 	predicted, leases                                  bool
 	medianS, spread, margin, minRun, rack, net         float64
 	mixture                                            []string
+	planner                                            rollout.Settings
 }
 
 // Rows are the settings of Make beside env/schedenv's.
 func Rows() []setting.Row {
 	var c Config
 	var o options
-	return append(slices.Insert(c.rows(&o), 5, o.ruled()...), schedenv.MixtureRow(&o.mixture))
+	all := append(slices.Insert(c.rows(&o), 5, o.ruled()...), schedenv.MixtureRow(&o.mixture))
+	return append(all, o.planner.Rows()...)
 }
 
 // rows are the settings that are read before the file of weights.

@@ -142,6 +142,9 @@ class Settings(TypedDict, total=False):
 class EnvOptions(TypedDict, total=False):
     """The options of the environments: tarry list envs ID has the options of one."""
 
+    arrivals: int | None
+    """number of jobs whose arrival ends an epoch, 0 = time alone does; a whole number in 0..2147483647; default 0."""
+
     average: float | None
     """window of the average-reward correction, leases; 0 = none; a number in 0..1e+09; default 0."""
 
@@ -184,11 +187,23 @@ class EnvOptions(TypedDict, total=False):
     deadlines: Named | Sequence[Any] | None
     """deadlines of the jobs: trace, none or [tightness=T,min=A,max=B,fraction=F,keep=true], or each as deadlines.KEY; see list deadlines; default trace."""
 
+    draw_spread: float | None
+    """how wide the draws are about the median, of what the law of a job states; a number in 0.01..100; default 1."""
+
+    draws: int | None
+    """seed of the draws; a whole number in 0..2147483647; default 1."""
+
     efficiency: Named | Sequence[Any] | None
     """statistical efficiency of large batches: measured or noise=8x,growth=4,epochs=30[,scaling=strong,batch=N,max=32x,min_local=0.25x,max_local=2x,fixed=0.15,seed=N]; see list efficiency."""
 
     elastic: Named | Sequence[Any] | None
     """jobs can run on other numbers of GPUs than they ask for: min=1,max=2x[,fraction=F,most=N,worker=N,powers=true,only=MODEL+...,limits=FILE.csv,replace=true]; see list elastic."""
+
+    epoch: float | None
+    """least time between two comparisons, leases; a number in 0..10000; default 0.25."""
+
+    errors: float | None
+    """standard errors by which the mean gain in completion times must exceed 0 for a variant to be taken; a number in 0..100; default 1."""
 
     every: float | None
     """time between decision epochs, leases; a number in 0.001..10000; default 0.25."""
@@ -228,6 +243,9 @@ class EnvOptions(TypedDict, total=False):
 
     hosts: Named | Sequence[Any] | None
     """speeds follow the CPU and memory that jobs have beside their GPUs: none, catalogue[:storage_mib_s=60,cpus=3,mem_gib=62.5,socket=0.9] or profile:FILE[,between=step]; see list hosts; default none."""
+
+    instants: int | None
+    """bound on what an epoch costs: instants that are played in all; a play that meets it does not count; a whole number in 1..1000000000; default 20000."""
 
     interference: Named | Sequence[Any] | None
     """jobs on one GPU slow one another down: none, slices[:by=ticket,quantum_s=60,switch_s=0.1], mps[:bandwidth=0.1,limit=always,util=0.5], mig[:bandwidth=0.1,util=0.5], nway[:a=0.1,util=0.5], horus[:factor=0.2,each=true], priority[:class=ticket,eps=0.02,floor=0.01,util=0.5], crossover, stages[:order=worst], pairs:FILE[,default=0.5,beyond=least] or gavel:DIR[,type=TYPE,unfit=0.01,default=0.5,beyond=least]; see list interference; default none."""
@@ -306,6 +324,12 @@ class EnvOptions(TypedDict, total=False):
 
     reward: Named | Sequence[Any] | None
     """jct | slowdown | weighted | makespan | comm | relative | bsld."""
+
+    rollout: int | None
+    """variants that a planner compares per epoch, in each of which one job goes first or last; 0 = no planner; a whole number in 0..1000; default 0."""
+
+    samples: int | None
+    """draws of the work that is left on which each variant is played to the end, without arrivals; a whole number in 2..1000; default 16."""
 
     scenario: Named | Sequence[Any] | None
     """hardware, speeds, costs, faults and jobs, which environments take too; the settings beside it override it: a YAML file."""
