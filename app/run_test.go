@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -103,6 +104,36 @@ func TestSameBytes(t *testing.T) {
 		if rerun.out != one.out {
 			t.Errorf("%v: the result of the rerun differs", sig)
 		}
+	}
+}
+
+// plannedRun is a run of a second or so under planners.
+func plannedRun(out string, more ...string) []string {
+	return append([]string{"compare", "--trace", "synth:recur,jobs=90,load=1.1", "--cluster", "2x2x4", "--predict",
+		"last2", "--policy", "ranked:predicted=true,rollout=6,samples=4", "--policy", "ranked:exact=true,rollout=6",
+		"--replicates", "3", "--out", out, "--format", "json"}, more...)
+}
+
+// A planner's draws are streams of its own: one worker and two, and a run that was killed and begun
+// again, give the same bytes.
+func TestSameBytesWithAPlanner(t *testing.T) {
+	dir := t.TempDir()
+	one := good(t, dir, plannedRun("one", "--jobs", "1")...)
+	want := sums(t, filepath.Join(dir, "one"))
+	two := good(t, dir, plannedRun("two", "--jobs", "2")...)
+	sameFiles(t, "two workers", want, sums(t, filepath.Join(dir, "two")))
+	interrupt(t, dir, syscall.SIGKILL, filepath.Join(dir, "killed"), plannedRun("killed", "--jobs", "1")...)
+	again := good(t, dir, plannedRun("killed", "--jobs", "2")...)
+	sameFiles(t, "killed and begun again", want, sums(t, filepath.Join(dir, "killed")))
+	if two.out != one.out || again.out != one.out {
+		t.Error("the results differ")
+	}
+	base := slices.Clone(plannedRun("base"))
+	for i := range base {
+		base[i] = strings.ReplaceAll(base[i], "rollout=6", "rollout=0")
+	}
+	if good(t, dir, base...).out == strings.ReplaceAll(one.out, "rollout=6", "rollout=0") {
+		t.Error("the planner has no effect")
 	}
 }
 
