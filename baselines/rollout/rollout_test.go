@@ -27,7 +27,7 @@ func fresh(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 func TestConformance(t *testing.T) {
 	o := simtest.Options{Seeds: 40, Allocates: true}
 	settings := []string{
-		"rollout=4,samples=2,lease=20,median_s=5,spread=1,min_run=0.1,epoch=0.1",
+		"rollout=4,samples=2,lease=20,median_s=5,spread=1,min_run=0.1,epoch=0.1,draw_spread=0.7",
 		"rollout=3,samples=2,instants=300,lease=20,epoch=0,median_s=5,spread=1,preempt=false,margin=inf",
 		"rollout=4,samples=3,errors=2,lease=20,median_s=5,spread=1,epoch=2,arrivals=2,predicted=true",
 		"rollout=4,lease=20,epoch=0.1,exact=true",
