@@ -121,7 +121,9 @@ func (e *Engine) suppose(r *run, from *Job, work Time) error {
 	if job.Iterations > 0 && job.IterS == 0 { // it is the same job, longer or shorter
 		job.IterS = from.Work.Seconds() / float64(job.Iterations)
 	}
-	r.settle(e.now, e.every)
+	if r.state == Running { // else its speed is of a run that has ended
+		r.settle(e.now, e.every)
+	}
 	more := float64(work - from.Work)
 	job.Work = work
 	r.left, r.saved, r.fell = r.left+more, r.saved+more, r.fell+more

@@ -62,6 +62,40 @@ func TestModelGoesOnAsTheRun(t *testing.T) {
 	}
 }
 
+// With other work a job of the model has done what the run's has, whether it runs, waits after a run
+// or writes a checkpoint.
+func TestModelHasTheProgressOfTheRun(t *testing.T) {
+	cfg, p := busyCase(t)
+	cfg.Outages = nil
+	cfg.Workload = jobs(t, cfg.Workload.Jobs[:4]...)
+	delete(p.plan, 17*Second) // no machine has failed
+	delete(p.plan, 26*Second)
+	p.cfg, p.know = cfg, know.Done
+	var m Engine
+	waited := 0
+	p.look = func(v *View) {
+		for _, factor := range []Time{0, 3} {
+			if err := m.Follow(v, func(j JobID) Time { return factor * cfg.Workload.Jobs[j].Work }); err != nil {
+				t.Fatal(err)
+			}
+			for _, j := range v.Present(nil) {
+				want, got := v.Run(j).Done(), m.view.Run(j).Done()
+				if v.Run(j).State() == Waiting && want > 0 {
+					waited++
+				}
+				if math.Abs(got-want) > 1e-3 {
+					t.Errorf("at %v: job %d, which is %v, has done %v in the model with %d times its work, %v in the run",
+						v.Now(), j, v.Run(j).State(), got, factor, want)
+				}
+			}
+		}
+	}
+	p.mustRun(t, 0)
+	if waited == 0 {
+		t.Error("no job waits after a run")
+	}
+}
+
 // fill starts the first waiting job that fits on the first free GPUs.
 func fill() script {
 	return script{f: func(v *View, out []Decision) []Decision {
