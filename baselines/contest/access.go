@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan/victim"
 )
 
 // Classes lists the classes in the order in which their demands were first seen. It is shared.
@@ -42,6 +43,9 @@ func (p *Policy) Contestants(dst []sim.JobID) []sim.JobID {
 func (p *Policy) Evictions() (on bool, margin, minRun float64) {
 	return p.cfg.Evict, p.cfg.Margin, p.cfg.MinRun
 }
+
+// Victims is which jobs are evicted.
+func (p *Policy) Victims() victim.Choice { return p.cfg.Victims }
 
 // SetEvictions sets Config.Evict, Config.Margin and Config.MinRun, in leases, from now on.
 func (p *Policy) SetEvictions(on bool, margin, minRun float64) {

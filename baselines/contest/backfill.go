@@ -132,7 +132,7 @@ func (p *Policy) reserve(v *sim.View, c *Class) {
 	h.ends, h.typ, h.shadow = h.ends[:0], c.Per.Type, v.Now()
 	for _, j := range v.Running() {
 		if p.Evictable(v, j) {
-			h.ends = append(h.ends, ending{p.ends(v, j, v.Run(j).Since()), j, usable(v, j, c.Per.Type)})
+			h.ends = append(h.ends, ending{p.ends(v, j, v.Run(j).Since()), j, p.Usable(v, j, c.Per.Type)})
 		}
 	}
 	for i := range p.Grants {

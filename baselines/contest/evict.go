@@ -47,14 +47,13 @@ func (p *Policy) evictLater(v *sim.View) {
 		} else {
 			return
 		}
-		p.evicts.last, p.evicts.any = v.Now(), true
 		p.Contest(v)
 	}
 }
 
 // victimFor is who goes for a blocked job, or NoJob.
 func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
-	typ, lacks := v.Job(blocked).GPUType(), p.lacks(v, blocked)
+	typ, lacks := v.Job(blocked).GPUType(), p.Lacks(v, blocked)
 	if lacks <= 0 {
 		return sim.NoJob
 	}
@@ -68,7 +67,7 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 		p.running.search(p, v, &l)
 	} else {
 		for _, j := range v.Running() {
-			if v.Now()-v.Run(j).Since() >= p.evicts.minRun {
+			if !p.Spared(v, j) {
 				l.consider(p, v, j, p.Order(v, j))
 			}
 		}
@@ -77,13 +76,18 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 		return sim.NoJob
 	}
 	// The keys stay for this instant, and who goes takes no other job along.
-	p.evicts.blocked, p.evicts.sure = blocked, l.held-usable(v, l.last, typ)
+	p.evicts.blocked, p.evicts.sure = blocked, l.held-p.Usable(v, l.last, typ)
 	return l.last
 }
 
-// lacks is how many more GPUs a blocked job needs than are free or come free; 0 also where it can
+// Spared reports whether a running job has had its GPUs for too short a time to be evicted.
+func (p *Policy) Spared(v *sim.View, j sim.JobID) bool {
+	return v.Now()-v.Run(j).Since() < p.evicts.minRun
+}
+
+// Lacks is how many more GPUs a blocked job needs than are free or come free; 0 also where it can
 // use none.
-func (p *Policy) lacks(v *sim.View, blocked sim.JobID) int {
+func (p *Policy) Lacks(v *sim.View, blocked sim.JobID) int {
 	f := p.FreeFor(v, p.ClassOf(blocked))
 	if f == nil {
 		return 0
@@ -104,21 +108,21 @@ func (p *Policy) coming(v *sim.View, typ string) int {
 	}
 	for _, j := range p.victims {
 		if v.Run(j).CheckpointTime() > 0 {
-			n += usable(v, j, typ)
+			n += p.Usable(v, j, typ)
 		}
 	}
 	if p.cfg.Return { // reopen has preempted who contests when its checkpoint is written
 		for _, j := range p.expired {
 			if v.Run(j).CheckpointTime() > 0 {
-				n += usable(v, j, typ)
+				n += p.Usable(v, j, typ)
 			}
 		}
 	}
 	return n
 }
 
-// usable counts the GPUs of a job that one who asks for a type can use.
-func usable(v *sim.View, j sim.JobID, typ string) int {
+// Usable counts the GPUs of a job that one who asks for a type can use.
+func (p *Policy) Usable(v *sim.View, j sim.JobID, typ string) int {
 	held := v.Run(j).Held()
 	if typ == "" {
 		return len(held)

@@ -137,10 +137,10 @@ func (l *later) after(key float64) bool { return !(key <= l.own || key <= l.own+
 
 // consider counts the GPUs of a job that comes later, if it may go, and keeps it if it comes last.
 func (l *later) consider(p *Policy, v *sim.View, j sim.JobID, key float64) {
-	if v.Now()-v.Run(j).Since() < p.evicts.minRun || !l.after(key) || !p.Evictable(v, j) {
+	if p.Spared(v, j) || !l.after(key) || !p.Evictable(v, j) {
 		return
 	}
-	n := usable(v, j, l.typ)
+	n := p.Usable(v, j, l.typ)
 	if n == 0 {
 		return
 	}

@@ -111,6 +111,7 @@ func (p *Policy) Evictable(v *sim.View, j sim.JobID) bool {
 func (p *Policy) Evict(v *sim.View, j sim.JobID) {
 	p.victims = append(p.victims, j)
 	p.running.ends(j)
+	p.evicts.last, p.evicts.any = v.Now(), true
 	if v.Run(j).CheckpointTime() == 0 {
 		v.Free().ReleaseAll(v.Run(j).Held())
 	}

@@ -16,7 +16,7 @@ type goer struct {
 
 // evictSet evicts as many jobs as the blocked job needs at once, if there are enough of them.
 func (p *Policy) evictSet(v *sim.View, blocked sim.JobID) bool {
-	lacks := p.lacks(v, blocked)
+	lacks := p.Lacks(v, blocked)
 	if lacks <= 0 {
 		return false
 	}
@@ -24,10 +24,10 @@ func (p *Policy) evictSet(v *sim.View, blocked sim.JobID) bool {
 	l := later{own: own, margin: p.cfg.Margin}
 	pool := p.evicts.pool[:0]
 	for _, j := range v.Running() {
-		if v.Now()-v.Run(j).Since() < p.evicts.minRun || !p.Evictable(v, j) {
+		if p.Spared(v, j) || !p.Evictable(v, j) {
 			continue
 		}
-		if g := (goer{j, p.Order(v, j), usable(v, j, typ)}); g.use > 0 && l.after(g.key) {
+		if g := (goer{j, p.Order(v, j), p.Usable(v, j, typ)}); g.use > 0 && l.after(g.key) {
 			pool = append(pool, g)
 			there += g.use
 		}

@@ -13,6 +13,13 @@
 //
 // An epoch begins no instant of its own: the planner looks when something happens anyway.
 //
-// Reading guide: bend.go is an order with jobs before or behind it, planner.go is the policy,
-// epoch.go compares variants, draw.go draws work.
+// Victims compares, in the same way, what may be done about a job that lacks GPUs which running jobs
+// have: the sets of victims of the rules of sim/plan/victim, sets with each running job, and to evict
+// no job for a while or until a checkpoint.
+//
+// Reading guide: stage.go compares changes in plays, draw.go draws work, settings.go reads settings.
+// bend.go is an order with jobs before or behind it, planner.go is the policy,
+// epoch.go lists
+// changes. request.go is a job that lacks GPUs, steered.go a contest whose victims are given,
+// victims.go the policy that lists sets and holds.
 package rollout

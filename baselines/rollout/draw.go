@@ -8,23 +8,15 @@ import (
 	"tarry/sim/law"
 )
 
-// draw fills in the work of the jobs in the system for one sample.
-func (p *Planner) draw(v *sim.View) {
-	e := &p.epoch
-	for _, j := range e.jobs {
-		e.work[j] = p.workOf(v, j)
-	}
-}
-
 // workOf is a job's work, drawn from its law given its progress.
-func (p *Planner) workOf(v *sim.View, j sim.JobID) sim.Time {
-	if p.cfg.Exact {
+func (s *stage) workOf(v *sim.View, j sim.JobID, of lawOfJob) sim.Time {
+	if s.cfg.Exact {
 		return sim.Time(v.Job(j).Work())
 	}
 	ran := v.Run(j).Ran()
-	s := beyond(p.law(v, j), p.cfg.Spread, ran, p.cfg.Draws.Float64())
-	s = math.Max(s, outrun*ran+leastS) // a law may end before the job does
-	return sim.Time(math.Min(s*v.Job(j).Width()*1e6, mostWork))
+	t := beyond(of(j), s.cfg.Spread, ran, s.cfg.Draws.Float64())
+	t = math.Max(t, outrun*ran+leastS) // a law may end before the job does
+	return sim.Time(math.Min(t*v.Job(j).Width()*1e6, mostWork))
 }
 
 // A job that has outrun its law has a tenth of the time that it has run left, and leastS seconds.
@@ -36,15 +28,12 @@ const (
 )
 
 // areaLeft is the mean GPU time that a job has left, in seconds.
-func (p *Planner) areaLeft(v *sim.View, j sim.JobID) float64 {
-	if p.cfg.Exact {
+func (s *stage) areaLeft(v *sim.View, j sim.JobID, of lawOfJob) float64 {
+	if s.cfg.Exact {
 		return v.Run(j).Left() / 1e6
 	}
-	return p.law(v, j).Left(v.Run(j).Ran()) * v.Job(j).Width()
+	return of(j).Left(v.Run(j).Ran()) * v.Job(j).Width()
 }
-
-// law is the law of a job by the order.
-func (p *Planner) law(v *sim.View, j sim.JobID) law.Law { return p.order.Ranker.(Ranker).Law(v, j) }
 
 // beyond is law.Law.Beyond of a law that is c times as wide about its median, in the logarithm.
 func beyond(l law.Law, c, ran, u float64) float64 {

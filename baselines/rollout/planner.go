@@ -27,6 +27,9 @@ type Config struct {
 	Epoch sim.Time
 	// Arrivals ends an epoch as soon as so many jobs have come; 0 = time alone ends it.
 	Arrivals int
+	// Hold is the longest time for which no job is evicted without a new comparison: NewVictims
+	// alone; > 0.
+	Hold sim.Time
 	// Demotes has running jobs go behind all others, too: only where the contest evicts jobs or
 	// grants are leases.
 	Demotes bool
@@ -47,36 +50,25 @@ type Ranker interface {
 
 // Planner is a contest whose order is improved by rollouts. Build it with New.
 type Planner struct {
-	cfg   Config
+	stage
 	base  *contest.Policy
 	order *bend // of base
 	began bool
-	last  sim.Time // the last epoch
-	came  int      // jobs that came since
-	plans int64
-	spent int64 // instants played
+	came  int // jobs that came since the last comparison
 
-	model sim.Engine
-	trial *contest.Policy // a copy of base, for the model
-	epoch epoch
+	trial    *contest.Policy // a copy of base, for the model
+	variants []variant
 }
 
 // New is a planner over a contest by keys that change; the source of timers and the order are its
 // own from now on.
 func New(cfg Config, c contest.Config, timers plan.TimerSource, by Ranker) *Planner {
 	order := &bend{Ranker: by}
-	return &Planner{cfg: cfg, base: contest.NewRanked(c, timers, order), order: order}
+	return &Planner{stage: stage{cfg: cfg}, base: contest.NewRanked(c, timers, order), order: order}
 }
 
-// Knows is what the base reads, the progress of jobs, and the speed of placements, which the model
-// has; the true work only with Config.Exact.
-func (p *Planner) Knows() know.Set {
-	k := p.base.Knows() | p.cfg.Reads | know.Done | know.Speed
-	if p.cfg.Exact {
-		k |= know.Work
-	}
-	return k
-}
+// Knows is what the base reads, and what the plays do.
+func (p *Planner) Knows() know.Set { return p.base.Knows() | p.knows() }
 
 // Decide implements sim.Policy.
 func (p *Planner) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -97,14 +89,9 @@ func (p *Planner) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.base.Decide(v, out)
 }
 
-// Planned is the number of comparisons so far, and of the instants that they played.
-func (p *Planner) Planned() (comparisons, instants int64) { return p.plans, p.spent }
-
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Planner) Clone() sim.Policy {
-	c := &Planner{cfg: p.cfg, base: p.base.Clone().(*contest.Policy), began: p.began, last: p.last, came: p.came,
-		plans: p.plans, spent: p.spent}
+	c := &Planner{stage: p.copied(), base: p.base.Clone().(*contest.Policy), began: p.began, came: p.came}
 	c.order = c.base.OrderedBy().(*bend)
-	c.cfg.Draws = p.cfg.Draws.Clone()
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/baselines/contest"
+	"tarry/sim"
 	"tarry/sim/rng"
 	"tarry/sim/setting"
 )
@@ -44,7 +45,7 @@ func (s *Settings) For(leaseS float64) *Config {
 		return nil
 	}
 	c := s.Config
-	c.Epoch = contest.Leases(s.EpochLeases, leaseS)
+	c.Epoch, c.Hold = contest.Leases(s.EpochLeases, leaseS), sim.Seconds(leaseS)
 	c.Draws = rng.Source{Seed: uint64(s.Seed), Experiment: "rollout"}.Stream("work")
 	return &c
 }

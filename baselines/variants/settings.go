@@ -6,6 +6,7 @@ import (
 
 	"tarry/baselines/contest"
 	"tarry/baselines/dally"
+	"tarry/baselines/rollout"
 	"tarry/baselines/variants/elastic"
 	"tarry/baselines/variants/sharing"
 	"tarry/baselines/variants/tenants"
@@ -13,13 +14,15 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan/victim"
+	"tarry/sim/setting"
 )
 
 // beside reports whether a key is of a rule that the paper has not.
 func beside(key string) bool {
 	return slices.Contains([]string{"evict", "margin", "min_run", "victims",
 		"every", "backfill", "shrink", "yield", "before", "grow", "grow_to", "grow_over", "rest", "share", "share_at",
-		"timers_by", "timers_of", "fair"}, key)
+		"timers_by", "timers_of", "fair", "rollout", "samples", "draw_spread",
+		"errors", "instants", "epoch", "draws", "exact"}, key)
 }
 
 // group is a set of settings beside the paper's.
@@ -37,7 +40,8 @@ const (
 // rules are Dally's settings and the settings of the rules beside them.
 type rules struct {
 	dally.Config
-	takes   group // whose settings are read
+	takes   group           // whose settings are read
+	plans   *rollout.Config // nil = no planner
 	elastic elastic.Rules
 	sharing sharing.Rules
 	tenants tenants.Rules
@@ -66,6 +70,9 @@ func (c *rules) read(s *param.Set) (sim.Policy, error) {
 	if c.takes&owners != 0 {
 		c.tenants.Read(s, c.Evict || c.elastic.On())
 	}
+	if c.plans != nil {
+		return rollout.NewVictims(*c.plans, c.contest()), s.Err()
+	}
 	return c.contest(), s.Err()
 }
 
@@ -90,6 +97,23 @@ func (c *rules) readEvictions(s *param.Set) {
 	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
 	c.EvictEvery = s.Float("every", 0, 0, 1e4)
 	c.Backfill = contest.ReadBackfill(s, "")
+	c.readPlanner(s, evict)
+}
+
+// readPlanner reads the settings of a planner over the victims.
+func (c *rules) readPlanner(s *param.Set, evict string) {
+	var plans rollout.Settings
+	setting.Read(s, slices.DeleteFunc(plans.Rows(), func(r setting.Row) bool { return r.Key == "arrivals" }))
+	plans.Exact = s.Bool("exact", false)
+	if c.plans = plans.For(c.LeaseS); c.plans == nil {
+		return
+	}
+	if !c.Evict {
+		s.FaultAt("rollout", "rollout is %d with evict=%s, expected evict=later", c.plans.Variants, evict)
+	}
+	if !c.plans.Exact {
+		c.plans.Reads = know.Estimate
+	}
 }
 
 // contest makes the contest.
@@ -136,6 +160,14 @@ margin    with a predicted order, a job goes only if its value is above exp(marg
 victims   one-by-one: the last in order, and a contest before the next one; the others choose all that are needed at once:
           last | least-lost, the least GPU-time since the last checkpoint | least-lost-per-gpu, that over the GPUs needed |
           random: a placebo
+rollout   choices that a planner compares per request for GPUs: sets of victims, and none for a while; 0 = no planner
+samples   draws of the work that is left on which each choice is played to the end, without arrivals
+instants  bound on what a comparison costs: instants that are played in all; a play that meets it does not count
+draw_spread how wide the draws are about the median, of what the law of a job states
+errors    standard errors by which the mean gain in completion times must exceed 0 for a choice to be taken
+epoch     least time between two comparisons, leases
+draws     seed of the draws
+exact     true: the planner plays with the true run times, which makes it clairvoyant
 min_run   time that a job keeps its GPUs before it is evicted, leases
 every     time between two instants of evictions, leases
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
