@@ -18,8 +18,7 @@
 // no job for a while or until a checkpoint.
 //
 // Reading guide: stage.go compares changes in plays, draw.go draws work, settings.go reads settings.
-// bend.go is an order with jobs before or behind it, planner.go is the policy,
-// epoch.go lists
+// bend.go is an order with jobs before or behind it, planner.go is the policy, epoch.go lists
 // changes. request.go is a job that lacks GPUs, steered.go a contest whose victims are given,
 // victims.go the policy that lists sets and holds.
 package rollout
