@@ -120,7 +120,8 @@
 //	predicted  blocked and candidates: mean_left, rank, spread
 //
 // Demonstrations (imitate) are the rules last, least-lost, least-lost-per-gpu and random of
-// dally:evict=later,victims=, which take candidates later in the order than the blocked job.
+// dally:evict=later,victims=, which take candidates later in the order than the blocked job, by more
+// than the option margin, which is theirs alone.
 //
 // # Version history
 //

@@ -36,6 +36,9 @@ type Config struct {
 	Every, MinRun sim.Time
 	// Candidates is how many jobs are shown, Victims how many may go at one instant; > 0.
 	Candidates, Victims int
+	// Margin is by how much the key of a job must exceed the blocked job's before a rule that is
+	// demonstrated evicts it, in the units of the order; 0 = by anything. Version 2 alone.
+	Margin float64
 	// base is a policy that has not begun, of which each run gets a copy; nil before New and
 	// AsPolicy.
 	base plan.Evicting

@@ -1,6 +1,8 @@
 package preempt
 
 import (
+	"math"
+
 	"tarry/baselines/dally"
 	"tarry/env/hide"
 	"tarry/env/schedenv"
@@ -28,7 +30,7 @@ func (c *Config) rows(o *options, id string) []setting.Row {
 		o.order = "gittins"
 	}
 	c.Candidates, c.Victims = 16, 4
-	return []setting.Row{
+	rows := []setting.Row{
 		schedenv.BaseRow("the policy for which the agent evicts, NAME or \"NAME:key=value,...\": one with a choice of "+
 			"victims, such as dally, fifo, fifo-fit and sjf",
 			func(s *param.Set) { c.ReadBase(s, choice, evicts) }),
@@ -44,4 +46,10 @@ func (c *Config) rows(o *options, id string) []setting.Row {
 			"gittins, Gittins rank of what is predicted; these three know how long jobs run where predict is none"},
 		hide.Row(c.groups(), &c.Hide),
 	}
+	if id == IDV2 {
+		rows = append(rows, setting.Row{Key: "margin", To: &c.Margin, Low: 0, High: math.Inf(1),
+			Doc: "a rule that is demonstrated evicts a job only if its key is above the blocked job's by so much; with " +
+				"predicted orders keys are logarithms, and exp(margin) is a factor"})
+	}
+	return rows
 }

@@ -147,7 +147,7 @@ func (s *sets) Follow(baseline string) error {
 }
 
 // Demonstrate adds the candidate that the rule takes next, of the candidates later in the order
-// than the blocked job, if these have the GPUs that it lacks; else none.
+// than the blocked job by more than Config.Margin, if these have the GPUs that it lacks; else none.
 func (s *sets) Demonstrate(v *sim.View, action []float64) {
 	action[0] = 0
 	if s.rule == victim.OneByOne {
@@ -156,7 +156,7 @@ func (s *sets) Demonstrate(v *sim.View, action []float64) {
 	own, there, best, least := s.policy.Order(v, s.blocked), 0, -1, 0.0
 	for i, c := range s.list.jobs {
 		use := s.use(v, i)
-		if c.key <= own || use == 0 || slices.Contains(s.chosen, i) {
+		if c.key <= own || c.key <= own+s.cfg.Margin || use == 0 || slices.Contains(s.chosen, i) {
 			continue
 		}
 		there += use

@@ -1,6 +1,7 @@
 package preempt
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -106,6 +107,28 @@ func TestFollowingIsTheChoiceOfVictims(t *testing.T) {
 					slices.Equal(got, want))
 			}
 		}
+	}
+}
+
+// With a margin the agent that follows a rule is the rule with this margin, and evicts less.
+func TestFollowingWithAMargin(t *testing.T) {
+	var kills []int
+	for _, margin := range []float64{0, 1} {
+		c := configV2(t, fmt.Sprintf("cluster=2x2x4,warm=0,horizon=60,load=1.1,candidates=16,victims=1000,order=psrpt,margin=%v",
+			margin))
+		c.Every = 1
+		rule := c.Dally
+		rule.Evict, rule.MinRun, rule.Victims = true, float64(c.MinRun)/float64(c.Lease()), victim.LeastLostPerGPU
+		rule.Margin = margin
+		want := schedtest.Records(t, &c.Config, 1, dally.NewPolicy(rule, nil))
+		got, evictions := follow(t, c, "least-lost-per-gpu")
+		if !slices.Equal(got, want) {
+			t.Errorf("margin %v: %d evictions, the records are not the rule's", margin, evictions)
+		}
+		kills = append(kills, evictions)
+	}
+	if kills[1] == 0 || kills[1] >= kills[0] {
+		t.Errorf("%d evictions without a margin, %d with one, expected fewer", kills[0], kills[1])
 	}
 }
 

@@ -55,14 +55,34 @@ def test_without_a_seed_gymnasium_draws_one() -> None:
     assert np.array_equal(later, env.reset()[0])
 
 
-def test_masks() -> None:
-    env = gymnasium.make("tarry/Preempt-v1", **small("tarry/Preempt-v1"))
+@pytest.mark.parametrize("env_id", ["tarry/Preempt-v1", "tarry/Preempt-v2"])
+def test_masks(env_id: str) -> None:
+    env = gymnasium.make(env_id, **small(env_id))
     _, info = env.reset(seed=1)
     assert info["action_mask"].dtype == np.int8
     assert np.array_equal(env.unwrapped.action_masks(), info["action_mask"].astype(bool))
     with pytest.raises(tarry.errors.InvalidAction, match="masked out"):
         env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
     assert tarry.Env("probe/Pair-v0").action_masks().all()
+
+
+def test_a_set_of_victims_grows_and_a_wait_is_only_before_it() -> None:
+    with tarry.Env("tarry/Preempt-v2", **small("tarry/Preempt-v2"), candidates=8) as env:
+        begun = 0
+        _, info = env.reset(seed=1)
+        for _ in range(200):
+            mask = info["action_mask"]
+            assert mask.shape == (17,)  # none, 8 that go now, 8 that go at their checkpoint
+            assert mask[0]
+            assert not (mask[9:] > mask[1:9]).any()
+            named = int(np.flatnonzero(mask[1:9])[0]) + 1
+            now = env.step(named)
+            _, _, ended, cut, info = now
+            if ended or cut:
+                _, info = env.reset()
+            elif not info["action_mask"][named] and info["action_mask"][1:9].any() and not info["action_mask"][9:].any():
+                begun += 1  # the set is not enough yet
+        assert begun > 0
 
 
 def test_what_was_returned_stays() -> None:

@@ -266,7 +266,7 @@ class EnvOptions(TypedDict, total=False):
     """its load; the rate of arrivals follows; a number in 0.001..100; default 0.9."""
 
     margin: float | None
-    """by how much a score must exceed the blocked job's before its job is evicted, inf = no job is; a number >= 0 (inf allowed); default 0.5."""
+    """a rule that is demonstrated evicts a job only if its key is above the blocked job's by so much; with predicted orders keys are logarithms, and exp(margin) is a factor; a number >= 0 (inf allowed)."""
 
     mark_every_s: float | None
     """marks and ends of jobs whose speed depends on their progress fall on multiples of it, s; 0 = exactly when the work is done; a number in 0..1e+06; default 0."""
