@@ -114,8 +114,8 @@ func TestFollowingIsTheChoiceOfVictims(t *testing.T) {
 func TestFollowingWithAMargin(t *testing.T) {
 	var kills []int
 	for _, margin := range []float64{0, 1} {
-		c := configV2(t, fmt.Sprintf("cluster=2x2x4,warm=0,horizon=60,load=1.1,candidates=16,victims=1000,order=psrpt,margin=%v",
-			margin))
+		c := configV2(t, fmt.Sprintf("cluster=2x2x4,warm=0,horizon=60,load=1.1,candidates=16,victims=1000,"+
+			"order=psrpt,margin=%v", margin))
 		c.Every = 1
 		rule := c.Dally
 		rule.Evict, rule.MinRun, rule.Victims = true, float64(c.MinRun)/float64(c.Lease()), victim.LeastLostPerGPU
