@@ -12,7 +12,8 @@ import (
 )
 
 // Reader reads the inputs of jobs out of a view. It remembers what the network did to a job when it
-// last contested, and the pressure of the queue at some instants. Build it with NewReader.
+// last contested, and at some instants what is the same for all jobs: the pressure of the queue,
+// the lull and the doubt. Build it with NewReader.
 type Reader struct {
 	law       law.Law // of jobs without a prediction
 	predicted bool    // jobs have the laws of the run's predictor
@@ -20,10 +21,12 @@ type Reader struct {
 	lease     sim.Time
 	steps     *steps // never written: shared by copies
 
-	byLaw    []float64 // ln(rank / 1 min) of the law above, per step of progress; never written: shared by copies
-	jobs     []known
-	pressure float64
-	sampled  sim.Time // when the pressure was looked at; -1 = never
+	byLaw   []float64 // ln(rank / 1 min) of the law above, per step of progress; never written: shared by copies
+	jobs    []known
+	common  score.Common // in steps
+	sampled sim.Time     // when they were looked at; -1 = never
+	came    arrivals
+	doubts  bool // the doubt is read
 }
 
 // known is what was read of a job before, and may still hold.
@@ -33,15 +36,16 @@ type known struct {
 	rank      float64 // of the predictor's law at step k
 	k         int32
 	preempted int32
+	came      bool
 	lnPre     float64 // of preempted
 }
 
 // NewReader reads with a rule's law of run times, or the law of the run's predictor where there is
-// one and the rule asks for it. The pressure is sampled every quarter of a lease.
+// one and the rule asks for it. Common is sampled every quarter of a lease.
 func NewReader(r *score.Rule, lease sim.Time) *Reader {
 	c := &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)},
-		predicted: r.Predictor != "",
-		lease:     lease, steps: newSteps(), sampled: -1, byLaw: make([]float64, numSteps)}
+		predicted: r.Predictor != "", doubts: r.Func.Gated(),
+		lease: lease, steps: newSteps(), sampled: -1, byLaw: make([]float64, numSteps)}
 	for k := range c.byLaw {
 		c.byLaw[k] = c.lnRank(&c.law, k)
 	}
@@ -56,7 +60,7 @@ func (r *Reader) Knows(f *score.Func) know.Set {
 		k |= know.Done
 	}
 	switch {
-	case !ranks && !f.Reads(score.Spread):
+	case !ranks && !f.Reads(score.Spread) && !f.Gated():
 	case r.exact:
 		k |= know.Work
 	case r.predicted:
@@ -65,29 +69,44 @@ func (r *Reader) Knows(f *score.Func) know.Set {
 	return k
 }
 
+// ReadDoubt has the doubt read although the rule's function does not; call it before Start.
+func (r *Reader) ReadDoubt() { r.doubts = true }
+
 // Start is called at the first instant of a run.
 func (r *Reader) Start(v *sim.View) {
-	r.jobs = make([]known, v.NumJobs())
+	r.jobs, r.came = make([]known, v.NumJobs()), arrivals{}
 	for j := range r.jobs {
 		r.jobs[j].k = -1
 	}
 }
 
 // Begin takes in an instant; asked is how many GPUs the jobs without GPUs ask for. It reports
-// whether the pressure moved.
-func (r *Reader) Begin(v *sim.View, asked int) bool {
+// whether an input moved that is the same for all jobs and that f reads.
+func (r *Reader) Begin(v *sim.View, asked int, f *score.Func) bool {
 	if r.sampled >= 0 && v.Now()-r.sampled < r.lease/4 {
 		return false
 	}
-	p := step(fixmath.Log1p(float64(asked) / float64(v.Topology().GPUs())))
-	moved := p != r.pressure
-	r.sampled, r.pressure = v.Now(), p
-	return moved
+	old := r.common
+	r.common.Pressure = step(fixmath.Log1p(float64(asked) / float64(v.Topology().GPUs())))
+	r.common.Lull = step(r.came.lull(v.Now()))
+	r.common.Doubt = step((1 - r.common.Lull) * r.came.doubt())
+	r.sampled = v.Now()
+	return r.common.Pressure != old.Pressure && f.Reads(score.Pressure) ||
+		r.common.Lull != old.Lull && f.Reads(score.Lull) || r.common.Doubt != old.Doubt && f.Reads(score.Doubt)
 }
 
 // Enter notes how much the network has slowed a job that begins to contest.
 func (r *Reader) Enter(v *sim.View, j sim.JobID) {
 	k := &r.jobs[j]
+	if !k.came {
+		k.came = true
+		spread := 0.0
+		if r.doubts {
+			l := r.Law(v, j)
+			spread = l.Sigma()
+		}
+		r.came.note(v.Job(j).Submit(), spread)
+	}
 	if k.slowed = 0; k.lnGPUs == 0 {
 		k.lnGPUs = math.Log(float64(v.Job(j).GPUs()))
 	}
@@ -102,11 +121,11 @@ func (r *Reader) Enter(v *sim.View, j sim.JobID) {
 // clock.
 const resolution = 1e9
 
-// Pressure is the input score.Pressure.
-func (r *Reader) Pressure() float64 { return r.pressure }
+// Common are the inputs that are the same for all jobs.
+func (r *Reader) Common() score.Common { return r.common }
 
 // Read writes the inputs of a job. until is when one of the inputs that f reads may change although
-// nothing happens to the job and its speed stays; the pressure is not among them. f is nil where
+// nothing happens to the job and its speed stays; Common is not among them. f is nil where
 // all are read.
 func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) (until sim.Time) {
 	reads := func(i score.Input) bool { return f == nil || f.Reads(i) }
@@ -116,7 +135,8 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) 
 		have.preempted, have.lnPre = n, fixmath.Log1p(float64(n))
 	}
 	*x = score.Inputs{score.GPUs: have.lnGPUs, score.Preempted: have.lnPre, score.Slowed: have.slowed,
-		score.Pressure: r.pressure}
+		score.Pressure: r.common.Pressure, score.Lull: r.common.Lull,
+		score.Doubt: r.common.Doubt}
 	if reads(score.Rank) || reads(score.Attained) || reads(score.Spread) {
 		left = r.progress(v, j, x)
 	}

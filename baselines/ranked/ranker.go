@@ -12,15 +12,15 @@ type Ranker struct {
 	f     *score.Func
 	read  *Reader
 	memos []memo
-	epoch uint32 // of the pressure, where the function reads it
+	epoch uint32 // of the common inputs that the function reads
 	x     score.Inputs
 }
 
 // memo is what is known of a job's score.
 type memo struct {
 	since, until  sim.Time
-	fixed, slope  float64
-	key           float64
+	fixed, key    float64
+	slope         score.Slope
 	speed         sim.Speed
 	epoch         uint32
 	state         sim.JobState
@@ -57,7 +57,7 @@ func (r *Ranker) Start(v *sim.View) {
 
 // Begin implements Order.
 func (r *Ranker) Begin(v *sim.View, asked int) bool {
-	if !r.read.Begin(v, asked) || !r.f.Reads(score.Pressure) {
+	if !r.read.Begin(v, asked, r.f) {
 		return false
 	}
 	r.epoch++
@@ -80,7 +80,7 @@ func (r *Ranker) Rank(v *sim.View, j sim.JobID) (key float64, until sim.Time) {
 	case m.epoch != r.epoch && r.f.Hidden() > 0:
 		r.renew(v, j, m)
 	case m.epoch != r.epoch:
-		m.key, m.epoch = m.fixed+float64(m.slope*r.read.Pressure()), r.epoch
+		m.key, m.epoch = m.fixed+m.slope.At(r.read.Common()), r.epoch
 	}
 	return m.key, m.until
 }
@@ -96,7 +96,7 @@ func (r *Ranker) renew(v *sim.View, j sim.JobID, m *memo) {
 		}
 	}
 	m.fixed, m.slope = r.f.Split(&r.x)
-	m.key = m.fixed + float64(m.slope*r.read.Pressure())
+	m.key = m.fixed + m.slope.At(r.read.Common())
 }
 
 // Copied implements Order.

@@ -26,6 +26,7 @@ type weighted struct {
 	weight, center float64
 	of             Input
 	kind           termKind
+	part           int
 }
 
 // New is a function of named terms, each once, with hidden units (0 = none, at most MostHidden).
@@ -55,7 +56,7 @@ func New(names []string, hidden int) (*Func, error) {
 		return nil, fmt.Errorf("%s", strings.Join(faults, "; "))
 	}
 	for _, t := range f.terms {
-		if t.kind == plain {
+		if t.kind == plain && t.gate == 0 {
 			f.inputs = append(f.inputs, t.of)
 		}
 	}
@@ -100,10 +101,12 @@ func (f *Func) Set(weights []float64) {
 	f.reads, f.active = [NumInputs]bool{}, f.active[:0]
 	for i := range f.terms {
 		if t, w := &f.terms[i], f.weights[i]; w != 0 {
-			f.active = append(f.active, weighted{w, center(t.of), t.of, t.kind})
+			f.active = append(f.active, weighted{w, center(t.of), t.of, t.kind, t.part()})
 			f.reads[t.of] = true
 			f.reads[Pressure] = f.reads[Pressure] || t.kind == product
 			f.reads[Spread] = f.reads[Spread] || t.kind == trusted
+			f.reads[Lull] = f.reads[Lull] || t.gate == byLull
+			f.reads[Doubt] = f.reads[Doubt] || t.gate == byDoubt
 		}
 	}
 	each := len(f.inputs) + 2
@@ -120,45 +123,68 @@ func (f *Func) Set(weights []float64) {
 // Reads reports whether the score depends on an input, by the present weights.
 func (f *Func) Reads(i Input) bool { return f.reads[i] }
 
-// Split gives the score as a function of the pressure alone, fixed + pressure * slope, for a
-// function without hidden units; with some, fixed has their part at the present pressure.
-func (f *Func) Split(x *Inputs) (fixed, slope float64) {
+// Gated reports whether some weights would make the score depend on the lull or the doubt.
+func (f *Func) Gated() bool {
+	return slices.ContainsFunc(f.terms, func(t term) bool { return t.gate != 0 })
+}
+
+// Common are the inputs that are the same for all jobs.
+type Common struct{ Pressure, Lull, Doubt float64 }
+
+// Slope is what a score gains per unit of common inputs: of each, and of the products that
+// PressureLull and PressureDoubt name.
+type Slope struct{ Pressure, Lull, PressureLull, Doubt, PressureDoubt float64 }
+
+// At is what a score gains by the common inputs.
+func (s Slope) At(now Common) float64 {
+	return float64((s.Pressure+float64(s.PressureLull*now.Lull)+float64(s.PressureDoubt*now.Doubt))*now.Pressure) +
+		float64(s.Lull*now.Lull) + float64(s.Doubt*now.Doubt)
+}
+
+// Split gives the score as a function of the common inputs, fixed + slope.At(them), for a function
+// without hidden units; with some, fixed has their part at the present ones.
+func (f *Func) Split(x *Inputs) (fixed float64, slope Slope) {
+	var sum [numParts]float64
 	for i := range f.active {
 		t := &f.active[i]
-		switch v := x[t.of]; t.kind {
-		case plain:
-			fixed += float64(t.weight * v)
+		v := x[t.of]
+		switch t.kind {
 		case square:
 			v = 0.5 * (v - t.center)
-			fixed += float64(t.weight * float64(v*v))
+			v = float64(v * v)
 		case product:
-			slope += float64(t.weight * (v - t.center))
+			v -= t.center
 		case trusted:
-			fixed += float64(t.weight * float64((v-t.center)*x[Spread]))
+			v = float64((v - t.center) * x[Spread])
 		}
+		sum[t.part] += float64(t.weight * v)
 	}
 	if f.hidden > 0 {
-		fixed = f.units(f.weights, x, fixed)
+		sum[0] = f.units(f.weights, x, sum[0])
 	}
-	return fixed, slope
+	return sum[0], slopeOf(&sum)
+}
+
+// slopeOf are the parts of a sum that are multiplied with common inputs.
+func slopeOf(sum *[numParts]float64) Slope {
+	return Slope{sum[byPressure], sum[byLull], sum[byPressure+byLull], sum[byDoubt], sum[byPressure+byDoubt]}
 }
 
 // With is Score under other weights, in the order of Names. It may be called by many goroutines at
 // once.
 func (f *Func) With(weights []float64, x *Inputs) float64 {
-	fixed, slope := 0.0, 0.0
+	var sum [numParts]float64
 	for i := range f.terms {
-		t := &f.terms[i]
-		switch w := weights[i]; {
-		case w == 0:
-		case t.kind == product:
-			slope += float64(w * t.value(x))
-		default:
-			fixed += float64(w * t.value(x))
+		if w := weights[i]; w != 0 {
+			t := &f.terms[i]
+			sum[t.part()] += float64(w * t.value(x))
 		}
 	}
-	return f.units(weights, x, fixed) + float64(slope*x[Pressure])
+	return f.units(weights, x, sum[0]) + slopeOf(&sum).At(x.common())
 }
+
+// common are the inputs that are the same for all jobs.
+func (x *Inputs) common() Common { return Common{x[Pressure], x[Lull], x[Doubt]} }
 
 // units adds the hidden units to a sum.
 func (f *Func) units(weights []float64, x *Inputs, sum float64) float64 {
@@ -181,7 +207,7 @@ func (f *Func) units(weights []float64, x *Inputs, sum float64) float64 {
 // Score is the number of a job: smaller goes first.
 func (f *Func) Score(x *Inputs) float64 {
 	fixed, slope := f.Split(x)
-	return fixed + float64(slope*x[Pressure])
+	return fixed + slope.At(x.common())
 }
 
 // Len is how many weights there are.

@@ -33,6 +33,12 @@ const (
 	// Pressure is ln(1 + GPUs that jobs without GPUs ask for / GPUs of the cluster): the same for
 	// all jobs.
 	Pressure
+	// Lull is how long no job has come, of that time and 128 mean gaps between arrivals so far, 0 to
+	// 1: near 0 while jobs keep coming, 1 in a list that came at once. It is the same for all jobs.
+	Lull
+	// Doubt is how uncertain the laws of the jobs that came so far are, times 1 - lull: 0 up to a mean
+	// spread of 0.8, 1 from 0.9 on. It is the same for all jobs.
+	Doubt
 	// NumInputs is how many there are.
 	NumInputs
 )
@@ -43,5 +49,5 @@ type Inputs [NumInputs]float64
 // InputNames are how users write them: InputNames()[i] is Input i.
 func InputNames() []string {
 	return []string{"rank", "spread", "gpus", "attained", "age", "wait", "running", "preempted", "exposed", "slowed",
-		"level", "pressure"}
+		"level", "pressure", "lull", "doubt"}
 }

@@ -47,9 +47,9 @@ func TestEveryTerm(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.Set([]float64{1})
-		x := Inputs{Spread: 0.5, Pressure: 1}
+		x := Inputs{Spread: 0.5, Pressure: 1, Lull: 1, Doubt: 1}
 		for k := range x {
-			if x[k] = 1.5; Input(k) == Pressure {
+			if x[k] = 1.5; Input(k) == Pressure || Input(k) >= Lull {
 				continue
 			}
 			before := f.Score(&x)
@@ -59,8 +59,12 @@ func TestEveryTerm(t *testing.T) {
 			}
 		}
 		fixed, slope := f.Split(&x)
-		if got, want := f.Score(&x), fixed+slope*x[Pressure]; got != want ||
-			(slope != 0) != strings.HasPrefix(n, "pressure") {
+		x[Pressure], x[Lull], x[Doubt] = 1, 0.25, 0.5
+		if got, want := f.Score(&x), fixed+slope.At(x.common()); got != want ||
+			(slope.Pressure != 0) != strings.HasPrefix(n, "pressure") ||
+			(slope.PressureLull != 0) != strings.HasPrefix(n, "lull_pressure") ||
+			(slope.PressureDoubt != 0) != strings.HasPrefix(n, "doubt_pressure") ||
+			f.Reads(Lull) != strings.HasPrefix(n, "lull") || f.Reads(Doubt) != strings.HasPrefix(n, "doubt") {
 			t.Errorf("%s: score %v, split %v and %v", n, got, fixed, slope)
 		}
 	}
@@ -68,11 +72,11 @@ func TestEveryTerm(t *testing.T) {
 
 // A product with the spread is by how much the law is to be trusted, times what is off the centre.
 func TestSpreadProducts(t *testing.T) {
-	names := BaseTerms()
-	if more := TermNames()[len(names):]; !slices.Equal(more, []string{"spread_rank", "spread_gpus", "spread_attained"}) {
-		t.Fatalf("beyond the base there are %v", more)
+	names := TermNames()[len(BaseTerms()):][:3]
+	if !slices.Equal(names, []string{"spread_rank", "spread_gpus", "spread_attained"}) {
+		t.Fatalf("beyond the base there are %v", names)
 	}
-	f, err := New(TermNames()[len(names):], 0)
+	f, err := New(names, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +87,48 @@ func TestSpreadProducts(t *testing.T) {
 	}
 	if got := f.With(f.Weights(), &x); got != 126 {
 		t.Errorf("score under weights %v, want 126", got)
+	}
+}
+
+// lull_NAME is the lull times NAME, doubt_NAME the doubt, for every other term: with the weights of
+// another function less the first's weights there, the score goes from the first to the other.
+func TestGates(t *testing.T) {
+	n := len(BaseTerms()) + 3
+	names := TermNames()[:n]
+	for i, name := range TermNames()[n:] {
+		if want := []string{"lull_", "doubt_"}[i/n] + names[i%n]; name != want {
+			t.Fatalf("term %d is %s, expected %s", n+i, name, want)
+		}
+	}
+	plain, _ := New(names, 0)
+	gated, err := New(TermNames(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first, quiet, unsure []float64
+	for i := range names {
+		first = append(first, float64(i%5)-2)
+		quiet = append(quiet, float64(i%7)*0.5)
+		unsure = append(unsure, float64(i%3)-0.5)
+	}
+	all := slices.Clone(first)
+	for _, of := range [][]float64{quiet, unsure} {
+		for i := range of {
+			all = append(all, of[i]-first[i])
+		}
+	}
+	gated.Set(all)
+	x := Inputs{Rank: 7, Spread: 2, GPUs: 3, Attained: 4.5, Age: 2, Running: 1, Pressure: 1.5}
+	a, b, c := plain.With(first, &x), plain.With(quiet, &x), plain.With(unsure, &x)
+	for _, at := range [][2]float64{{0, 0}, {1, 0}, {0, 1}, {0.25, 0.5}} {
+		x[Lull], x[Doubt] = at[0], at[1]
+		want := a + at[0]*(b-a) + at[1]*(c-a)
+		if got, with := gated.Score(&x), gated.With(all, &x); math.Abs(got-want) > 1e-12 || got != with {
+			t.Errorf("lull and doubt %v: score %v and %v, want %v", at, got, with, want)
+		}
+	}
+	if !gated.Gated() || plain.Gated() {
+		t.Error("one of the functions alone is gated")
 	}
 }
 

@@ -35,7 +35,9 @@ func (s *scheduler) Follow(baseline string) error {
 	}
 	s.demo = &demo{policy: d, knows: d.Knows(), globals: ranked.Globals(d)}
 	if r, ok := d.OrderedBy().(*ranked.Ranker); ok {
-		s.demo.fn = r.Func()
+		if s.demo.fn = r.Func(); s.demo.fn.Gated() {
+			s.keys.read.ReadDoubt()
+		}
 	}
 	if s.demo.globals.Auto() { // the action cannot tune them
 		s.demo.globals.Rack, s.demo.globals.Net = s.cfg.Rule.Globals.Rack, s.cfg.Rule.Globals.Net

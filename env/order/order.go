@@ -112,8 +112,12 @@ const mostInput = 32
 
 // segments are the segments of the observation.
 func (c *Config) segments() []layout.Segment {
+	cluster := append(schedenv.ClusterFeatures(), "pressure")
+	if c.Rule.Func.Gated() {
+		cluster = append(cluster, "lull", "doubt")
+	}
 	return []layout.Segment{
-		{Name: "cluster", Features: append(schedenv.ClusterFeatures(), "pressure"), Items: 1},
+		{Name: "cluster", Features: cluster, Items: 1},
 		{Name: "jobs", Features: append([]string{"present"}, score.InputNames()[:score.Pressure]...), Items: c.Jobs},
 	}
 }

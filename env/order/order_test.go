@@ -101,7 +101,7 @@ func TestFollowing(t *testing.T) {
 		{"globals=true", "dally-manual:order=srpt,evict=later,t_rack=1,t_net=2"},
 		{"globals=true", "dally-consolidated"},
 		{"median_s=900,spread=1.5", "ranked:median_s=900,spread=1.5,margin=0.7,t_rack=2,t_net=3," +
-			"features=rank:1+age:-0.2+pressure_gpus:0.1+wait2:0.3"},
+			"features=rank:1+age:-0.2+pressure_gpus:0.1+wait2:0.3+lull_gpus:2+doubt_rank:0.5"},
 	} {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,jobs=300,load=1.1,"+x.options)
 		e := made(t, c)

@@ -72,7 +72,11 @@ func (s *scheduler) Ask(v *sim.View) bool {
 func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
 	n := schedenv.Cluster(v, s.waiting, s.lease, obs)
-	obs[n] = s.keys.read.Pressure()
+	now := s.keys.read.Common()
+	if obs[n] = now.Pressure; s.cfg.Rule.Func.Gated() {
+		n += 2
+		obs[n-1], obs[n] = now.Lull, now.Doubt
+	}
 	obs = obs[n+1:]
 	var x score.Inputs
 	for i, j := range s.list.jobs {

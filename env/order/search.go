@@ -56,7 +56,11 @@ func (e *Env) Answer(dst, obs, params []float64) error {
 	c := e.cfg
 	n := c.Rule.Func.Len()
 	rows := obs[len(obs)-c.Jobs*rowLen:]
-	x := score.Inputs{score.Pressure: obs[len(obs)-c.Jobs*rowLen-1]}
+	last := len(obs) - c.Jobs*rowLen - 1
+	x := score.Inputs{score.Pressure: obs[last]}
+	if c.Rule.Func.Gated() {
+		x[score.Pressure], x[score.Lull], x[score.Doubt] = obs[last-2], obs[last-1], obs[last]
+	}
 	for i := range c.Jobs {
 		row := rows[i*rowLen : (i+1)*rowLen]
 		if dst[i] = 0; row[0] == 0 {

@@ -41,6 +41,8 @@ func TestVectors(t *testing.T) {
 		",checkpoint_s=20,leases=false,features=rank+gpus+exposed+slowed+running+wait",
 		small + ",speed=contended,features=rank+attained+exposed+pressure_rank,hidden=2,margin=0",
 		strings.Replace(small, "warm=8", "warm=0", 1) + ",ties=submit", asking, asking + ",globals=false",
+		small + ",features=rank+gpus+pressure_gpus+lull_rank2+doubt_pressure_gpus",
+		small + ",features=rank+lull_gpus,hidden=2",
 		small + `,workload="recur,request=4",backfill=request,globals=false`} {
 		c := config(t, text+",warmup=base") // episodes and plays begin after it
 		e := made(t, c)
