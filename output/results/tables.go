@@ -165,7 +165,7 @@ type Interval struct {
 	GPUList     string  `col:"gpu_list" unit:"text" doc:"numbers of the GPUs as ranges: 0-7,12"`
 	GPUType     string  `col:"gpu_type,later" unit:"text" doc:"type of the GPUs; several types in the order of the alphabet, joined by +" none:"empty: the reference type, which has no name, or written by an earlier version"`
 	ShareMilli  int64   `col:"share_milli" unit:"1/1000" doc:"part of each GPU; 1000 = the complete GPU"`
-	Reason      string  `col:"reason" unit:"text" doc:"why it ended: finish, preempt (a kill as well), migrate, resize, fault, horizon (the run ended), tune (it continues with another share, clock, batch, CPU or memory), mark (at another speed) or out-of-memory"`
+	Reason      string  `col:"reason" unit:"text" doc:"why it ended: finish, preempt (or a kill), migrate, resize, fault, horizon (the end), tune (it continues with another share, clock, batch, CPU or memory), mark (at another speed) or out-of-memory"`
 }
 
 // Sample is one row of the table cluster: the cluster's state from Time on.
