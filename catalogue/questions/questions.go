@@ -45,6 +45,7 @@ func All() sweep.Questions {
 		questions.Shipped("transfer"),
 		questions.Shipped("predictors", predictors.Answer),
 		questions.Shipped("logs", logs.Answer),
+		questions.Shipped("evictions"),
 		questions.Shipped("heterogeneity", heterogeneity.Answer),
 		questions.Shipped("elastic", elastic.Answer),
 		questions.Shipped("goodput", goodput.Answer),
