@@ -40,7 +40,7 @@ func option(c *sweep.Cell, key string) string {
 }
 
 // Every file of examples/logs is a log of question evictions at its busy load, and the busy one
-// differs from it in the rate of arrivals alone. Question logs has those that it has at both loads.
+// differs from it in the rate of arrivals alone. Question logs has its own at both loads.
 func TestLogsAreTheFiles(t *testing.T) {
 	files, err := filepath.Glob("../../examples/logs/*.yaml")
 	if err != nil || len(files) == 0 {
