@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/env/scenario"
 	"tarry/output/results"
 	"tarry/run/compare"
 	"tarry/run/config"
@@ -109,7 +110,7 @@ func (from program) setup(c *cli.Context, policies howMany) (*config.Setup, erro
 	}
 	// else rows of all jobs are wanted, or many policies share them
 	cfg.Streamed = policies == onePolicy && cfg.Out == "" && c.String("timeline") == ""
-	s, err := config.Build(cfg, from.Catalogues.Catalogues)
+	s, err := config.BuildKept(c.Context, cfg, &scenario.Kept{From: from.Catalogues.Catalogues})
 	if err := errors.Join(append(errs, err)...); err != nil {
 		return nil, err
 	}

@@ -63,6 +63,9 @@ func victimsIn(t *testing.T, dir string) []*victim {
 	learn := write("learn.yaml", "name: l\nkind: learn\nbase: {env: \""+smallEnv+"\", total_steps: 320, envs: 2, "+
 		"steps: 16, hidden: 8, minibatches: 2, checkpoint_every: 2, validate_every: 5, validate_episodes: 2, "+
 		"evaluate: {baselines: [fifo], windows: 1}}\nseeds: 2\n")
+	chosen := write("chosen.yaml", "name: c\nkind: simulate\nbase: {trace: \"synth:recur,jobs=1500,load=0.8\", cluster: "+
+		"1x4x4, predict: \"auto:of=ridge+last2+size\"}\naxes: [{name: policy, values: [gittins, qssf]}]\n")
+	choosing := smallEnv + ",workload=recur,predict=auto:of=ridge+last2"
 	good(t, dir, small(smallEnv, "agent")...)
 	good(t, dir, "sweep", simulate, "--out", "swept")
 	fixed := func(args ...string) func(string) []string {
@@ -79,6 +82,10 @@ func victimsIn(t *testing.T, dir string) []*victim {
 		{name: "tune", args: func(out string) []string { return tuning(out, "--resume") }},
 		{name: "eval", args: fixed("eval", "--checkpoint", "agent", "--baselines", "dally,fifo", "--count", "6",
 			"--trace", "synth:philly,jobs=8000,load=0.9")},
+		{name: "chosen", args: fixed("compare", "--trace", "synth:recur,jobs=3000,load=0.8", "--cluster", "1x4x4",
+			"--predict", "auto:of=ridge+last2+size", "--policy", "gittins", "--policy", "qssf")},
+		{name: "chosen-sweep", args: fixed("sweep", chosen, "--jobs", "2")},
+		{name: "chosen-train", args: func(out string) []string { return small(choosing, out, "--resume") }},
 		{name: "gather", args: func(out string) []string { return []string{"sweep", "gather", out} },
 			before: func(out string) error {
 				from := filepath.Join(dir, "swept")

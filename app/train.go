@@ -17,7 +17,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	agents "tarry/agents/registry"
-	"tarry/env/scenario"
 	"tarry/run/config"
 	"tarry/run/train"
 )
@@ -99,7 +98,10 @@ func (from program) runTrain(c *cli.Context) error {
 	for _, n := range runs[0].cfg.Notes() {
 		note(c, "%s", n)
 	}
-	if err := noteChosen(c, runs[0].cfg.Chosen); err != nil {
+	if err := noteChosen(ctx, c, &runs[0].cfg); err != nil {
+		if ctx.Err() != nil {
+			return requeueError{err}
+		}
 		return err
 	}
 	p := newTrainProgress(c.App.ErrWriter, runs)
@@ -261,8 +263,8 @@ func patient(ctx context.Context, args []string) bool {
 }
 
 // noteChosen states which predictors were chosen.
-func noteChosen(c *cli.Context, of func() ([]*scenario.Choice, error)) error {
-	all, err := of()
+func noteChosen(ctx context.Context, c *cli.Context, of *train.Config) error {
+	all, err := of.Chosen(ctx)
 	for _, one := range all {
 		note(c, "%s", one)
 	}

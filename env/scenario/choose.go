@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -65,15 +66,17 @@ func (s *Setup) Chooses() bool { return s.chooser != nil }
 
 // Chosen is which predictor was chosen for a policy, by its completion times on windows of
 // validation: none of their jobs is in a window of test, and none comes behind the first of these.
-// A policy that reads no prediction, or "", has the choice of another, which Choice.Policy names.
-func (s *Setup) Chosen(policy string) (*Choice, error) {
-	return s.choose(policy, s.validation)
+// A policy that reads no prediction, or "", has the choice of another, which Choice.Policy names. When
+// ctx ends the choice does, with its error; the next call chooses anew.
+func (s *Setup) Chosen(ctx context.Context, policy string) (*Choice, error) {
+	return s.choose(ctx, policy, s.validation)
 }
 
 // ChosenOn is Chosen where the scenario has no parts: predictors are fitted on jobs of the past, and
 // simulated on other workloads, which have been prepared.
-func (s *Setup) ChosenOn(policy string, past []sim.Job, draws rng.Source, on []*sim.Workload) (*Choice, error) {
-	return s.choose(policy, func() ([]judged, error) {
+func (s *Setup) ChosenOn(ctx context.Context, policy string, past []sim.Job, draws rng.Source,
+	on []*sim.Workload) (*Choice, error) {
+	return s.choose(ctx, policy, func() ([]judged, error) {
 		var out []judged
 		for _, w := range on {
 			out = append(out, judged{w, func(of *Setup) (sim.Predictor, error) { return of.PredictorOf(past, draws) },
@@ -97,7 +100,7 @@ func (s *Setup) Candidate(name string) (*Setup, error) {
 }
 
 // choose compares the candidates under a policy once.
-func (s *Setup) choose(policy string, windows func() ([]judged, error)) (*Choice, error) {
+func (s *Setup) choose(ctx context.Context, policy string, windows func() ([]judged, error)) (*Choice, error) {
 	if policy != "" {
 		if k, err := s.from.Policies.Knows(policy); err != nil || k&know.Estimate == 0 {
 			policy = "" // what is no name, as an agent's, steers a policy of the environment
@@ -107,7 +110,7 @@ func (s *Setup) choose(policy string, windows func() ([]judged, error)) (*Choice
 		policy = defaultJudge
 	}
 	return s.chooser.chosen.get(policy, func() (*Choice, error) {
-		c, err := s.compare(policy, windows)
+		c, err := s.compare(ctx, policy, windows)
 		if err != nil {
 			return nil, wrong("predict", "predict: auto: %w", err)
 		}
@@ -115,7 +118,7 @@ func (s *Setup) choose(policy string, windows func() ([]judged, error)) (*Choice
 	})
 }
 
-func (s *Setup) compare(policy string, windows func() ([]judged, error)) (*Choice, error) {
+func (s *Setup) compare(ctx context.Context, policy string, windows func() ([]judged, error)) (*Choice, error) {
 	_, fresh, err := s.from.Policies.Parse(policy, cluster.BestFit)
 	if err != nil {
 		return nil, err
@@ -134,7 +137,7 @@ func (s *Setup) compare(policy string, windows func() ([]judged, error)) (*Choic
 	}
 	logs := make([][]float64, len(names))
 	for k, name := range names {
-		if logs[k], err = s.judge(name, fresh, on); err != nil {
+		if logs[k], err = s.judge(ctx, name, fresh, on); err != nil {
 			return nil, fmt.Errorf("%s under %s: %w", name, policy, err)
 		}
 	}

@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -64,7 +66,7 @@ func chosen(t *testing.T, predict, csv, policy string) *Choice {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Chosen(policy)
+	c, err := s.Chosen(t.Context(), policy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestAutoChoosesByCompletion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Chosen("gittins")
+	c, err := s.Chosen(t.Context(), "gittins")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +136,7 @@ func TestAutoReadsNoTest(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
-			if now, err := s.Chosen("gittins"); err != nil || fmt.Sprint(now) != fmt.Sprint(was) {
+			if now, err := s.Chosen(t.Context(), "gittins"); err != nil || fmt.Sprint(now) != fmt.Sprint(was) {
 				t.Errorf("%v (%v), expected %v", now, err, was)
 			}
 		})
@@ -207,7 +209,52 @@ func TestAutoFaults(t *testing.T) {
 	if s, err = choosingOn(t, "auto", csv, func(c *Scenario) { c.Cuts.Part = "" }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Chosen(""); err == nil || !strings.Contains(err.Error(), "part=test") {
+	if _, err := s.Chosen(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "part=test") {
 		t.Errorf("without parts: %v", err)
+	}
+}
+
+// ending is a context that ends when it has been asked a number of times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A choice ends with its context at any moment: before the first simulation, in the middle of one and
+// before the last. The next call chooses what an undisturbed one does.
+func TestAutoEndsWithItsContext(t *testing.T) {
+	csv := askedTrace(t, 0.7, 1)
+	want := chosen(t, "auto:of=ridge+request", csv, "gittins")
+	s, err := choosingOn(t, "auto:of=ridge+request", csv, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := &ending{t.Context(), 1 << 30}
+	count, err := choosingOn(t, "auto:of=ridge+request", csv, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := count.Chosen(all, "gittins"); err != nil {
+		t.Fatal(err)
+	}
+	asked := 1<<30 - all.left
+	if asked < want.Jobs {
+		t.Fatalf("the context was asked %d times in simulations of %d jobs, expected once for each event", asked, want.Jobs)
+	}
+	for _, after := range []int{0, 3, asked / 2, asked - 1} {
+		if c, err := s.Chosen(&ending{t.Context(), after}, "gittins"); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%v, %v: asked %d times the context ends the choice", c, err, after)
+		}
+	}
+	got, err := s.Chosen(t.Context(), "gittins")
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v, %v after choices that were given up, expected %v", got, err, want)
 	}
 }

@@ -18,18 +18,21 @@ type judged struct {
 }
 
 // judge gives the log of a candidate's mean completion time on each window.
-func (s *Setup) judge(name string, fresh func() (sim.Policy, error), on []judged) ([]float64, error) {
+func (s *Setup) judge(ctx context.Context, name string, fresh func() (sim.Policy, error), on []judged) ([]float64, error) {
 	of, err := s.Candidate(name)
 	if err != nil {
 		return nil, err
 	}
 	logs := make([]float64, len(on))
 	for i := range on {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		p, err := on[i].predictor(of)
 		if err != nil {
 			return nil, err
 		}
-		jct, err := s.completion(fresh, &on[i], p)
+		jct, err := s.completion(ctx, fresh, &on[i], p)
 		if err != nil {
 			return nil, fmt.Errorf("window %d of validation: %w", i, err)
 		}
@@ -40,7 +43,8 @@ func (s *Setup) judge(name string, fresh func() (sim.Policy, error), on []judged
 
 // completion simulates a window and gives the mean completion time of its jobs in seconds: the
 // integral of jobs in the system, over their number.
-func (s *Setup) completion(fresh func() (sim.Policy, error), on *judged, p sim.Predictor) (float64, error) {
+func (s *Setup) completion(ctx context.Context, fresh func() (sim.Policy, error), on *judged,
+	p sim.Predictor) (float64, error) {
 	policy, err := fresh()
 	if err != nil {
 		return 0, err
@@ -65,7 +69,7 @@ func (s *Setup) completion(fresh func() (sim.Policy, error), on *judged, p sim.P
 		return 0, err
 	}
 	e.Permit(policy.Knows())
-	if err := e.Drive(context.Background(), policy, nil); err != nil {
+	if err := e.Drive(ctx, policy, nil); err != nil {
 		return 0, err
 	}
 	area, _, _ := e.Areas()
@@ -97,7 +101,7 @@ func (s *Setup) validation() ([]judged, error) {
 				continue
 			}
 		}
-		out = append(out, judged{w, func(of *Setup) (sim.Predictor, error) { return of.Predictor(Validation, at, "") },
+		out = append(out, judged{w, func(of *Setup) (sim.Predictor, error) { return of.predictorOf(Validation, at) },
 			func() sim.Outages { return s.WindowOutages(Validation, at) }})
 		if jobs -= len(w.Jobs); jobs <= 0 || len(out) == windows {
 			break

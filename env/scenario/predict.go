@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,13 +97,14 @@ func (s *Setup) fit(past []sim.Job, draws rng.Source) (entry.LearnedPredictor, e
 
 // Predictor gives the scenario's predictor for a window, fitted on training jobs that are not of
 // that window; nil where the scenario has none. Runs clone it. policy is the policy by which one is
-// chosen where the scenario chooses, as for Chosen.
+// chosen where the scenario chooses, as for Chosen: a caller that may be interrupted asks for Chosen
+// first.
 func (s *Setup) Predictor(part Part, window int, policy string) (sim.Predictor, error) {
 	if s.predictor == nil {
 		return nil, nil
 	}
 	if s.Chooses() {
-		c, err := s.Chosen(policy)
+		c, err := s.Chosen(context.Background(), policy)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"fmt"
 
 	"tarry/env"
@@ -38,8 +39,9 @@ type Sourced interface {
 
 // Choosing is an environment that may choose its predictor.
 type Choosing interface {
-	// Choices lists which predictors were chosen, one for each scenario of a mixture that chooses.
-	Choices() ([]*Choice, error)
+	// Choices lists which predictors were chosen, one for each scenario of a mixture that chooses. The
+	// first call simulates the candidates, until ctx ends.
+	Choices(ctx context.Context) ([]*Choice, error)
 }
 
 // Listed is a Source whose jobs are a list, out of a file as a rule.

@@ -1,6 +1,7 @@
 package schedenv
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -42,7 +43,7 @@ type Config struct {
 	// where predictors are chosen by completion times, these are its.
 	Predictor func(p Part, window int, policy string) (sim.Predictor, error)
 	// Chosen gives which predictor was chosen for a policy, as for Predictor; nil = none is chosen.
-	Chosen func(policy string) (*scenario.Choice, error)
+	Chosen func(ctx context.Context, policy string) (*scenario.Choice, error)
 	// Tenants states who owns which part of the cluster when the jobs of a window run on it; nil,
 	// or one that gives nil, = no tenants.
 	Tenants func(w *sim.Workload) (*tenant.Set, error)
@@ -135,8 +136,8 @@ func (c *Config) Predicted(p Part, window int, policy string) (sim.Predictor, er
 }
 
 // Choices lists which predictors were chosen for a policy, one for each scenario of a mixture that
-// chooses; nil = none.
-func (c *Config) Choices(policy string) ([]*scenario.Choice, error) {
+// chooses; nil = none. The first call simulates the candidates, until ctx ends.
+func (c *Config) Choices(ctx context.Context, policy string) ([]*scenario.Choice, error) {
 	all := c.Regimes
 	if len(all) == 0 {
 		all = []Config{*c}
@@ -146,7 +147,7 @@ func (c *Config) Choices(policy string) ([]*scenario.Choice, error) {
 		if all[i].Chosen == nil {
 			continue
 		}
-		one, err := all[i].Chosen(policy)
+		one, err := all[i].Chosen(ctx, policy)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package schedenv
 
 import (
 	"cmp"
+	"context"
 
 	"tarry/env"
 	"tarry/env/scenario"
@@ -40,7 +41,9 @@ func (e *Env) AsPolicy(act Actor) sim.Policy {
 func (e *Env) JobSource() (from Source, traceSHA256 string) { return e.cfg.Source, e.cfg.TraceSHA256 }
 
 // Choices lists which predictors were chosen for the policy that is steered, nil = none.
-func (e *Env) Choices() ([]*scenario.Choice, error) { return e.cfg.Choices(e.cfg.BaseName) }
+func (e *Env) Choices(ctx context.Context) ([]*scenario.Choice, error) {
+	return e.cfg.Choices(ctx, e.cfg.BaseName)
+}
 
 // Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and
 // Follow set. The two share what never changes, Source and Topology above all, and no window, run

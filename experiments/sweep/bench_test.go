@@ -102,7 +102,7 @@ seeds: 100000
 			i++
 			c := Cell{Kind: "simulate", Seed: uint64(i), Settings: Settings{"trace": "synth:demo,jobs=20",
 				"cluster": "2x2x8", "policy": "fifo"}}
-			s, err := buildSimulate(from, kept, &c, "cell", func(string) string { return "" }, false)
+			s, err := buildSimulate(b.Context(), from, kept, &c, "cell", func(string) string { return "" }, false)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -75,7 +75,7 @@ func baselinesOnce(settings Settings) {
 
 // evaluate measures what a request names beside its baselines.
 func (a *attempt) evaluate(ctx context.Context, r measuring) ([]string, error) {
-	s, err := evaluate.Build(a.from, r.Request)
+	s, err := evaluate.BuildUntil(ctx, a.from, r.Request)
 	if err != nil {
 		return nil, permanent(err)
 	}

@@ -44,7 +44,7 @@ func placeOf(where func(key string) string, key, name string) string {
 }
 
 // buildSimulate makes what the settings stand for; to check them, without what has to be simulated.
-func buildSimulate(from *parts.Catalogues, kept *scenario.Kept, c *Cell, name string,
+func buildSimulate(ctx context.Context, from *parts.Catalogues, kept *scenario.Kept, c *Cell, name string,
 	where func(key string) string, check bool) (*config.Setup, error) {
 	cfg, err := simulateConfig(c, name, where)
 	cfg.Unchosen = check
@@ -54,7 +54,7 @@ func buildSimulate(from *parts.Catalogues, kept *scenario.Kept, c *Cell, name st
 	if err != nil {
 		return nil, withOthers(from, err, cfg)
 	}
-	return config.BuildKept(cfg, kept)
+	return config.BuildKept(ctx, cfg, kept)
 }
 
 // withOthers adds to the faults of settings the faults of the others, which are known when all is
@@ -69,7 +69,7 @@ func withOthers(from *parts.Catalogues, err error, cfg config.Config) error {
 }
 
 func checkSimulate(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error) {
-	s, err := buildSimulate(from, &scenario.Kept{From: from.Catalogues}, c, name, where, true)
+	s, err := buildSimulate(context.Background(), from, &scenario.Kept{From: from.Catalogues}, c, name, where, true)
 	if err != nil {
 		return Cost{}, err
 	}
@@ -84,7 +84,8 @@ func checkSimulate(from *parts.Catalogues, c *Cell, name string, where func(key 
 
 // runSimulate runs the policies and replicates of a cell.
 func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
-	s, err := buildSimulate(a.from, a.kept, &a.cell, "cell "+a.cell.ID, func(string) string { return "" }, false)
+	s, err := buildSimulate(ctx, a.from, a.kept, &a.cell, "cell "+a.cell.ID,
+		func(string) string { return "" }, false)
 	if err != nil {
 		return nil, permanent(err)
 	}

@@ -124,7 +124,7 @@ func ParseMeasurement(text []byte) (Measurement, error) {
 func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured, Status, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	s, err := m.build(from, caller, stop)
+	s, err := m.build(ctx, from, caller, stop)
 	if errors.Is(err, ErrStopped) {
 		return nil, Stopped, err
 	}
@@ -145,14 +145,14 @@ func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured,
 
 // build makes the trials on a goroutine of its own, which may take long: the caller may stop to
 // wait for it.
-func (m *Measurement) build(from *parts.Catalogues, caller *Caller, stop func()) (*evaluate.Setup, error) {
+func (m *Measurement) build(ctx context.Context, from *parts.Catalogues, caller *Caller, stop func()) (*evaluate.Setup, error) {
 	var s *evaluate.Setup
 	var wrong error
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		wrong = kept(func() (err error) {
-			s, err = evaluate.Build(from, m.request(caller, stop))
+			s, err = evaluate.BuildUntil(ctx, from, m.request(caller, stop))
 			return err
 		})
 	}()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/env/scenario"
 	"tarry/run/config"
 	"tarry/run/parts"
 	"tarry/sim/entry"
@@ -115,7 +116,7 @@ func (r *RunRequest) settings() (map[string]any, error) {
 
 // setup resolves defaults < preset < scenario < file < settings and builds them. The error has all
 // faults.
-func (r *RunRequest) setup(from *parts.Catalogues) (*config.Setup, error) {
+func (r *RunRequest) setup(ctx context.Context, from *parts.Catalogues) (*config.Setup, error) {
 	cfg := config.Default()
 	var errs []error
 	note := func(err error) {
@@ -159,7 +160,7 @@ func (r *RunRequest) setup(from *parts.Catalogues) (*config.Setup, error) {
 			strings.Join(cfg.Policies, ", ")))
 		cfg.Policies = cfg.Policies[:1]
 	}
-	s, err := config.Build(cfg, from.Catalogues)
+	s, err := config.BuildKept(ctx, cfg, &scenario.Kept{From: from.Catalogues})
 	if err := errors.Join(append(errs, err)...); err != nil {
 		return nil, err
 	}
@@ -175,7 +176,7 @@ func (r *RunRequest) setupUntil(ctx context.Context, from *parts.Catalogues) (s 
 	go func() {
 		defer close(done)
 		wrong = kept(func() (err error) {
-			if made, err = r.setup(from); err != nil {
+			if made, err = r.setup(ctx, from); err != nil {
 				return refused{err}
 			}
 			return nil

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,11 +54,12 @@ type parsed struct {
 // Build makes what the names of c stand for, which are looked up in from. The error joins every
 // fault, of all fields.
 func Build(c Config, from scenario.Catalogues) (*Setup, error) {
-	return BuildKept(c, &scenario.Kept{From: from})
+	return BuildKept(context.Background(), c, &scenario.Kept{From: from})
 }
 
-// BuildKept is Build with a scenario that is kept, where there is one.
-func BuildKept(c Config, of *scenario.Kept) (*Setup, error) {
+// BuildKept is Build with a scenario that is kept, where there is one. When ctx ends a predictor that is
+// being chosen is given up, with its error.
+func BuildKept(ctx context.Context, c Config, of *scenario.Kept) (*Setup, error) {
 	s := &Setup{Config: c, from: of.From}
 	errs := []error{s.checkNumbers()}
 	made := c.Scenario
@@ -71,7 +73,7 @@ func BuildKept(c Config, of *scenario.Kept) (*Setup, error) {
 	s.Config.Costs = s.Setup.Scenario.Costs // GPUs with memory have a cost of running out of it
 	s.Config.Speed = s.Setup.Scenario.Speed // a cluster that follows from the trace has one of its own
 	errs = append(errs, c.Located(err), s.buildHistory(), s.checkPolicies())
-	errs = append(errs, s.buildRuns(errors.Join(errs...) == nil))
+	errs = append(errs, s.buildRuns(ctx, errors.Join(errs...) == nil))
 	if errors.Join(errs...) == nil {
 		errs = append(errs, c.Located(s.CheckSpeeds(s.jobModels())))
 	}

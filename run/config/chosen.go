@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"fmt"
 
 	"tarry/env/scenario"
@@ -22,6 +23,19 @@ func (s *Setup) predict(run *Run, of func(policy string) (sim.Predictor, error))
 			return s.Config.Located(err)
 		}
 		run.Chosen = append(run.Chosen, p)
+	}
+	return nil
+}
+
+// chooseFor chooses the predictors of the policies, until ctx ends.
+func (s *Setup) chooseFor(ctx context.Context) error {
+	if !s.Chooses() || s.Config.Unchosen {
+		return nil
+	}
+	for _, spec := range s.Config.Policies {
+		if _, err := s.Chosen(ctx, s.Config.policySpec(spec)); err != nil {
+			return s.Config.Located(err)
+		}
 	}
 	return nil
 }
@@ -61,7 +75,7 @@ func (s *Setup) noteChoices() {
 	}
 	noted := map[*scenario.Choice]bool{}
 	for _, spec := range s.Config.Policies {
-		c, err := s.Chosen(s.Config.policySpec(spec))
+		c, err := s.Chosen(context.Background(), s.Config.policySpec(spec))
 		if err != nil { // the runs have asked for it
 			continue
 		}
@@ -85,7 +99,7 @@ const chosenWindows = 4
 
 // chosen gives the predictor that is chosen for a policy, on draws that no run has, and that no
 // predictor is fitted on.
-func (h *pastJobs) chosen(policy string) (sim.Predictor, error) {
+func (h *pastJobs) chosen(ctx context.Context, policy string) (sim.Predictor, error) {
 	s := h.setup
 	if h.past == nil {
 		w, err := h.open(drawnReplicate)
@@ -103,7 +117,7 @@ func (h *pastJobs) chosen(policy string) (sim.Predictor, error) {
 			h.validation = append(h.validation, w)
 		}
 	}
-	c, err := s.ChosenOn(policy, h.past, s.source(drawnReplicate), h.validation)
+	c, err := s.ChosenOn(ctx, policy, h.past, s.source(drawnReplicate), h.validation)
 	if err != nil {
 		return nil, err
 	}

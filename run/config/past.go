@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"fmt"
 
 	"tarry/sim"
@@ -37,13 +38,13 @@ func (h *pastJobs) replicate(r int) (*sim.Workload, error) {
 const drawnReplicate = 1_000_003
 
 // before gives the predictor of a replicate for a policy; nil where the run has none.
-func (h *pastJobs) before(r int, policy string) (p sim.Predictor, err error) {
+func (h *pastJobs) before(ctx context.Context, r int, policy string) (p sim.Predictor, err error) {
 	s := h.setup
 	if !s.Predicts() {
 		return nil, nil
 	}
 	if s.Chooses() {
-		return h.chosen(policy)
+		return h.chosen(ctx, policy)
 	}
 	if h.generated {
 		if h.drawn == nil {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -54,12 +55,12 @@ func (s *Setup) noteLosses() {
 // buildRuns opens the workload and makes its replicates. A generated workload is drawn again
 // for each; a trace is cut into windows of equally many jobs, one after another in time. Without
 // all, it only looks for faults.
-func (s *Setup) buildRuns(all bool) error {
+func (s *Setup) buildRuns(ctx context.Context, all bool) error {
 	c := &s.Config
 	s.noteLosses()
 	switch {
 	case c.Cuts.Part != "" && all:
-		return s.cutRuns()
+		return s.cutRuns(ctx)
 	case c.Cuts.Part != "":
 		return nil
 	case c.Trace == "":
@@ -106,7 +107,9 @@ func (s *Setup) buildRuns(all bool) error {
 		if note != "" && r == 0 {
 			s.Notes = append(s.Notes, note)
 		}
-		if err = s.addRun(w, r, past.before); err != nil {
+		if err = s.addRun(w, r, func(r int, policy string) (sim.Predictor, error) {
+			return past.before(ctx, r, policy)
+		}); err != nil {
 			return err
 		}
 	}
@@ -139,12 +142,15 @@ func window(w *sim.Workload, r, n int) (*sim.Workload, error) {
 }
 
 // cutRuns makes a replicate of each of the first windows of a part.
-func (s *Setup) cutRuns() error {
+func (s *Setup) cutRuns(ctx context.Context) error {
 	c := &s.Config
 	p := c.Cuts.Part
 	if n := s.Windows.Windows(p); c.Replicates > n {
 		return fmt.Errorf("%sreplicates is %d, expected at most the %d windows of part %s: each replicate is "+
 			"one of them", c.At("replicates"), c.Replicates, n, p)
+	}
+	if err := s.chooseFor(ctx); err != nil {
+		return err
 	}
 	for r := range c.Replicates {
 		w, err := s.Windows.Window(p, r)

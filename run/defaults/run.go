@@ -65,7 +65,7 @@ func one(ctx context.Context, from scenario.Catalogues, name string, choices []C
 			}
 		}
 	}
-	s, err := config.Build(c, from)
+	s, err := config.BuildKept(ctx, c, &scenario.Kept{From: from})
 	if err != nil {
 		return nil, err
 	}

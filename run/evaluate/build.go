@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -88,6 +89,11 @@ type origin struct {
 // Build makes the trials; what a request and the runs in its folders name is of from. The error
 // joins every fault of the request; a window that training has seen is one.
 func Build(from *parts.Catalogues, r Request) (*Setup, error) {
+	return BuildUntil(context.Background(), from, r)
+}
+
+// BuildUntil is Build. When ctx ends a predictor that is being chosen is given up, with its error.
+func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup, error) {
 	s := &Setup{from: from, tuned: map[int]origin{}}
 	var on measured
 	maker := from.Maker() // traces are opened once for all
@@ -126,7 +132,7 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	for i := len(s.Agents) - 1; i >= 0; i-- {
 		build = append([]func() (sim.Policy, error){s.Agents[i].fresh}, build...)
 	}
-	if err := s.trials(&r, &on, build); err != nil || !r.Bounds {
+	if err := s.trials(ctx, &r, &on, build); err != nil || !r.Bounds {
 		return s, err
 	}
 	return s, s.addBounds()
@@ -209,7 +215,8 @@ func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Traine
 }
 
 // trials makes a trial of each policy on each window.
-func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, error)) error {
+func (s *Setup) trials(ctx context.Context, r *Request, on *measured,
+	build []func() (sim.Policy, error)) error {
 	options, c := on.options, &on.envs[0].config
 	src := c.Source
 	if n := len(c.Regimes); n > 0 {
@@ -236,7 +243,7 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 	if err := on.unshared(r.Part); err != nil {
 		return err
 	}
-	if err := s.choose(c); err != nil {
+	if err := s.choose(ctx, c); err != nil {
 		return err
 	}
 	s.JSON = s.describe(r, options)

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"context"
 	"slices"
 
 	"tarry/env/scenario"
@@ -9,9 +10,9 @@ import (
 
 // choose has an environment that chooses predictors choose one for each policy. An agent has the
 // choice of the policy that it steers.
-func (s *Setup) choose(c *schedenv.Config) error {
+func (s *Setup) choose(ctx context.Context, c *schedenv.Config) error {
 	for _, name := range s.Policies {
-		one, err := c.Choices(name)
+		one, err := c.Choices(ctx, name)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ import (
 func cloned(t *testing.T, cfg *Config) *run {
 	t.Helper()
 	r := &run{cfg: cfg, opt: Options{Out: t.TempDir()}, state: state{best: math.NaN()}}
-	saved, err := r.open()
+	saved, err := r.open(t.Context())
 	if err == nil {
 		err = r.prepare(saved)
 	}

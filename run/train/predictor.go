@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"errors"
 
 	"tarry/env"
@@ -9,8 +10,8 @@ import (
 )
 
 // Chosen lists which predictors of run times the environment has chosen, nil = it chooses none. The
-// first call simulates the candidates.
-func (c *Config) Chosen() (out []*scenario.Choice, err error) {
+// first call simulates the candidates, until ctx ends.
+func (c *Config) Chosen(ctx context.Context) (out []*scenario.Choice, err error) {
 	e, err := c.make(trait.Train)
 	if err != nil {
 		return nil, err
@@ -20,5 +21,5 @@ func (c *Config) Chosen() (out []*scenario.Choice, err error) {
 	if !ok {
 		return nil, nil
 	}
-	return on.Choices()
+	return on.Choices(ctx)
 }

@@ -94,7 +94,7 @@ func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) 
 		r.lock = &lock.Run{Dir: opt.Out, Mark: configName}
 	}
 	defer r.lock.Leave()
-	saved, err := r.open()
+	saved, err := r.open(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -122,7 +122,7 @@ func Run(ctx context.Context, cfg Config, opt Options) (out Outcome, err error) 
 }
 
 // open makes the folder ready and gives the saved learner, nil when the run is new.
-func (r *run) open() ([]byte, error) {
+func (r *run) open(ctx context.Context) ([]byte, error) {
 	text, err := r.cfg.JSON()
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (r *run) open() ([]byte, error) {
 	}
 	w, err := windowsOf(r.cfg, r.opt.Workers)
 	if err == nil {
-		w.Chosen, err = r.cfg.Chosen()
+		w.Chosen, err = r.cfg.Chosen(ctx)
 	}
 	if err != nil {
 		return nil, err

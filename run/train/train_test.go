@@ -343,7 +343,7 @@ func (diverging) Update() (registry.Row, error) {
 func TestDiverged(t *testing.T) {
 	cfg := short(t, cart)
 	r := &run{cfg: &cfg, opt: Options{Out: t.TempDir()}, state: state{best: math.NaN()}}
-	saved, err := r.open()
+	saved, err := r.open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

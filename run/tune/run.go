@@ -213,6 +213,9 @@ func (r *run) open(found string) error {
 func (r *run) search(ctx context.Context) error {
 	c := r.plan.cfg
 	r.best = Progress{Budget: c.Budget * c.Windows, Best: math.NaN()}
+	if _, err := r.plan.on.Choices(ctx, c.Policy); err != nil {
+		return err
+	}
 	ref := r.bench.places(c.Policy, schedenv.Train, 0, c.Windows)
 	if err := r.bench.measure(ctx, r.beside(schedenv.Train, 0, c.Windows)); err != nil {
 		return err
@@ -357,7 +360,7 @@ func (r *run) finish() (Outcome, error) {
 			c.Validation)), 1))
 	}
 	var err error
-	if out.Chosen, err = r.plan.on.Choices(c.Policy); err != nil {
+	if out.Chosen, err = r.plan.on.Choices(context.Background(), c.Policy); err != nil {
 		return out, err
 	}
 	text, err := json.MarshalIndent(best{Candidate: out.Best, Metric: c.Metric, Optimiser: c.Optimiser,
