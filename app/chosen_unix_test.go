@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A command that is interrupted while it chooses a predictor gives the choice up and says so: nothing
-// was simulated yet, and no file is there. The same command then ends as one that was not interrupted.
+// A command that is interrupted while it chooses a predictor gives the choice up with the exit code of
+// interrupted commands: no trial is there yet.
 func TestChoiceInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	run := func(out string, predict string) []string {
@@ -38,7 +38,7 @@ func TestChoiceInterrupted(t *testing.T) {
 		t.Fatalf("exit code %d, expected %d\n%s", code, exitInterrupted, stderr.String())
 	}
 	if strings.Contains(stderr.String(), "auto is") {
-		t.Errorf("it was to be interrupted in the choice, and says %s", stderr.String())
+		t.Errorf("it was to be interrupted in the choice, and it printed %s", stderr.String())
 	}
 	if _, err := os.Stat(filepath.Join(dir, "out", "trials")); err == nil {
 		t.Error("there are trials of a run whose predictor was not chosen")
