@@ -18,7 +18,8 @@ type judged struct {
 }
 
 // judge gives the log of a candidate's mean completion time on each window.
-func (s *Setup) judge(ctx context.Context, name string, fresh func() (sim.Policy, error), on []judged) ([]float64, error) {
+func (s *Setup) judge(ctx context.Context, name string, fresh func() (sim.Policy, error),
+	on []judged) ([]float64, error) {
 	of, err := s.Candidate(name)
 	if err != nil {
 		return nil, err

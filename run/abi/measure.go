@@ -145,7 +145,8 @@ func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured,
 
 // build makes the trials on a goroutine of its own, which may take long: the caller may stop to
 // wait for it.
-func (m *Measurement) build(ctx context.Context, from *parts.Catalogues, caller *Caller, stop func()) (*evaluate.Setup, error) {
+func (m *Measurement) build(ctx context.Context, from *parts.Catalogues, caller *Caller,
+	stop func()) (*evaluate.Setup, error) {
 	var s *evaluate.Setup
 	var wrong error
 	ended := make(chan struct{})

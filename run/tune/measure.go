@@ -35,6 +35,16 @@ type bench struct {
 	ran func()
 }
 
+// begin chooses the predictor where one is chosen, and measures the policies beside the candidates on the
+// windows of training.
+func (r *run) begin(ctx context.Context) error {
+	c := r.plan.cfg
+	if _, err := r.plan.on.Choices(ctx, c.Policy); err != nil {
+		return err
+	}
+	return r.bench.measure(ctx, r.beside(schedenv.Train, 0, c.Windows))
+}
+
 // measure runs what is not known yet of a list; the result does not depend on the number of
 // workers.
 func (b *bench) measure(ctx context.Context, all []place) error {

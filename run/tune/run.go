@@ -213,11 +213,8 @@ func (r *run) open(found string) error {
 func (r *run) search(ctx context.Context) error {
 	c := r.plan.cfg
 	r.best = Progress{Budget: c.Budget * c.Windows, Best: math.NaN()}
-	if _, err := r.plan.on.Choices(ctx, c.Policy); err != nil {
-		return err
-	}
 	ref := r.bench.places(c.Policy, schedenv.Train, 0, c.Windows)
-	if err := r.bench.measure(ctx, r.beside(schedenv.Train, 0, c.Windows)); err != nil {
+	if err := r.begin(ctx); err != nil {
 		return err
 	}
 	if err := r.comparable(schedenv.Train, 0, c.Windows); err != nil {
