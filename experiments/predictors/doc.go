@@ -4,7 +4,8 @@
 // the answer.
 //
 // Reading guide. who.go has the names of predictors and orders; read.go puts the rows together; gain.go and
-// accuracy.go are the numbers, figures.go and tables.go show them.
+// accuracy.go are the numbers, agree.go compares R2 with completion times, figures.go and tables.go show
+// them.
 package predictors
 
 import "tarry/experiments/sweep"

@@ -93,6 +93,31 @@ func TestGainAgainstR2(t *testing.T) {
 	}
 }
 
+// The predictor with the highest R2 is not the one with the shortest completion times on one setting
+// of two.
+func TestAgreement(t *testing.T) {
+	s := made()
+	for p, v := range map[string]float64{"last2": 0.3, "size": 0.1} {
+		for i, setting := range s.settings {
+			jct := []float64{-0.5 * v, -2 * v}[i] // on a ridge is best, on b last2
+			s.jct[which{setting, p, "gittins"}] = map[window]float64{{1, 0}: 100 * math.Exp(0.3+jct),
+				{1, 1}: 300 * math.Exp(0.3+jct)}
+			s.told[[2]string{setting, p}] = law.Tally{Jobs: 100, LogRun2: 100, Error2: 100 * (1 - v)}
+		}
+	}
+	a, ok := s.agree("a", "gittins", "las")
+	if !ok || a.r2 != "ridge" || a.jct != "ridge" || a.behind != 0 || math.Abs(a.rank+1) > 1e-9 {
+		t.Errorf("%+v, expected ridge, and one order", a)
+	}
+	b, ok := s.agree("b", "gittins", "las")
+	if !ok || b.r2 != "ridge" || b.jct != "last2" || math.Abs(b.behind-0.1) > 1e-9 || math.Abs(b.rank+0.8) > 1e-9 {
+		t.Errorf("%+v, expected last2, ridge behind by 0.1, and two neighbours the other way round", b)
+	}
+	if _, ok := s.agree("a", "nobody", "las"); ok {
+		t.Error("a scheduler that did not run has an order of predictors")
+	}
+}
+
 // Rows of windows add up to what a tally of all their jobs states.
 func TestPooled(t *testing.T) {
 	r := rng.Source{Seed: 2}.Stream("pooled")

@@ -18,7 +18,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	main := s.among(append([]string{"global", "last2", "ridge", exact}, guessed(sigmas()[:3])...)...)
+	main := s.among(append([]string{"global", "last2", "ridge", "mix", "mix-alike", exact}, guessed(sigmas()[:3])...)...)
 	return map[string]string{
 		"accuracy":       s.accuracyTable(),
 		"accuracy_r2":    s.r2Table(),
@@ -30,6 +30,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		"worth_settings": s.worthSettings(),
 		"pays":           s.crossingTable(),
 		"fitted":         s.fittedTable(),
+		"agree":          s.agreeTable(),
+		"agree_settings": s.agreeAll(),
 	}, nil
 }
 

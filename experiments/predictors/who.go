@@ -10,7 +10,7 @@ const (
 	asked   = "request"
 )
 
-// fitted are the predictors that learn from jobs that ended.
+// fitted are the predictors that learn from jobs that ended and stand alone; learners has all.
 func fitted() []string { return []string{"global", "size", "user-size", "last2", asked, "ridge"} }
 
 // sigmas are the errors of guesses, the largest first.
