@@ -8,7 +8,7 @@ import (
 	"tarry/internal/stats"
 )
 
-// learners are all predictors that learn from jobs that ended: those that stand alone, several put
+// learners are all predictors that learn from jobs that ended: predictors that stand alone, several put
 // together, and with laws of errors that are alike.
 func learners() []string {
 	return append(fitted(), "mix", "stack", "ridge-alike", "mix-alike")
