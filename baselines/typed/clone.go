@@ -16,7 +16,7 @@ func (p *Policy) Clone() sim.Policy {
 	c.rates, c.best, c.to = slices.Clone(p.rates), slices.Clone(p.best), slices.Clone(p.to)
 	c.active, c.scarce, c.free = slices.Clone(p.active), slices.Clone(p.scarce), slices.Clone(p.free)
 	c.firm = slices.Clone(p.firm)
-	c.size = slices.Clone(p.size)
+	c.size, c.up = slices.Clone(p.size), slices.Clone(p.up)
 	c.pairs, c.turns, c.wants, c.buf = nil, nil, nil, nil
 	return &c
 }

@@ -101,20 +101,22 @@ func (p *Policy) pop() pair {
 	return first
 }
 
+// sink moves the pair at a place down to where it belongs.
 func (p *Policy) sink(i int) {
 	q := p.pairs
-	for {
-		c := 2*i + 1
-		if c >= len(q) {
-			return
-		}
+	if i >= len(q) {
+		return
+	}
+	x := q[i]
+	for c := 2*i + 1; c < len(q); c = 2*i + 1 {
 		if c+1 < len(q) && p.before(&q[c+1], &q[c]) {
 			c++
 		}
-		if !p.before(&q[c], &q[i]) {
-			return
+		if !p.before(&q[c], &x) {
+			break
 		}
-		q[i], q[c] = q[c], q[i]
+		q[i] = q[c]
 		i = c
 	}
+	q[i] = x
 }

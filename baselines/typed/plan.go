@@ -40,8 +40,13 @@ func (p *Policy) choose(v *sim.View, anew bool) {
 	}
 }
 
-// open counts the GPUs of each type: all that are free, held or being given up.
+// open counts the GPUs of each type: all that are free, held or being given up. That changes only
+// where GPUs fail or are repaired.
 func (p *Policy) open(v *sim.View) {
+	if p.counted {
+		copy(p.free, p.up)
+		return
+	}
 	p.place.Begin(v)
 	for _, j := range p.active {
 		if s := v.Run(j).State(); s == sim.Running || s == sim.Draining {
@@ -51,6 +56,8 @@ func (p *Policy) open(v *sim.View) {
 	for k := range p.free {
 		p.free[k] = int32(v.Free().Type(k).Total())
 	}
+	copy(p.up, p.free)
+	p.counted = true
 }
 
 // keep plans what a running job has.

@@ -24,6 +24,7 @@ type Policy struct {
 	best   []float64     // by job: the largest of its rates
 	active []sim.JobID   // not ended, by arrival
 	size   []int32       // by type: its GPUs
+	up     []int32       // by type: its GPUs that are not down, where counted is true
 	nth    []int         // by type: its place among the fastest
 	scarce []float64     // by type: the term price
 	free   []int32       // by type, in the plan
@@ -33,6 +34,8 @@ type Policy struct {
 	turns  []sim.JobID   // that have a type in the plan, the first first
 	wants  []plan.Want   // of the plan
 	buf    []cluster.GPU // scratch
+	// counted is false where up must be counted anew.
+	counted bool
 }
 
 type config struct {
@@ -79,7 +82,7 @@ func (p *Policy) start(v *sim.View) {
 	p.by.Start(v)
 	n, k := v.NumJobs(), len(v.Topology().Types())
 	p.rates, p.best, p.to, p.firm = make([]float64, n*k), make([]float64, n), make([]int8, n), make([]bool, n)
-	p.scarce, p.free, p.size = make([]float64, k), make([]int32, k), make([]int32, k)
+	p.scarce, p.free, p.size, p.up = make([]float64, k), make([]int32, k), make([]int32, k), make([]int32, k)
 	p.nth = make([]int, k)
 	for r, i := range v.Topology().Fastest() {
 		p.nth[i] = r
@@ -93,6 +96,7 @@ func (p *Policy) start(v *sim.View) {
 // follow takes in the events of the instant; it reports whether jobs or GPUs came or went.
 func (p *Policy) follow(v *sim.View) (changed bool) {
 	for _, ev := range v.Events() {
+		p.counted = p.counted && ev.Kind != sim.Fail && ev.Kind != sim.Repair
 		switch ev.Kind {
 		case sim.Arrive:
 			p.join(v, ev.Job)

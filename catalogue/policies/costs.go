@@ -49,5 +49,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"lease"}},
 		"tiresias-gittins": {JobMs: 0.058, Why: "preemptions and places of jobs that change their queue, or are " +
 			"promoted as they wait", Bounds: []string{"promote", "last"}},
+		"typed": {JobMs: 0.055, Why: "a score of each job on each GPU type, and who runs anew, at each arrival and end",
+			Bounds: []string{"eager"}},
 	}
 }
