@@ -32,7 +32,7 @@ func clusters() []Entry {
 		over(delaytimer.IDDiscreteV1, classes, delaytimer.Rows, schedenv.Rows, delaytimer.MakeDiscreteV1,
 			delaytimer.Read),
 		over(preempt.IDV2, "choose sets of running jobs that are killed for a job that finds no place, or wait for "+
-			"a checkpoint (masked)", evict(preempt.IDV2), preempt.RowsV2, preempt.MakeV2, preempt.Read),
+			"a checkpoint (masked, searchable)", evict(preempt.IDV2), preempt.RowsV2, preempt.MakeV2, preempt.Read),
 		over(preempt.IDV1, victims, evict(preempt.IDV1), schedenv.Rows, preempt.MakeV1, preempt.Read),
 		over(order.ID, "order the jobs: a score for each job (continuous, searchable)",
 			order.Rows, schedenv.Rows, order.Make, order.Read),

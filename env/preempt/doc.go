@@ -123,6 +123,25 @@
 // dally:evict=later,victims=, which take candidates later in the order than the blocked job, by more
 // than the option margin, which is theirs alone.
 //
+// # Search over sets
+//
+// With order=gittins over Dally, a predictor, GPUs of one type and nothing hidden, version 2 is
+// trait.Searchable: a linear score in the agent's place. It reads the observation alone. L is
+// the lease.
+//
+//	may go   later in the order than the blocked job, by more than margin plus the weights gate_* times
+//	         unsaved, at_risk, until, left (mean_left), spread, preempted, and demand of the cluster
+//	goes     the least sum of weights score_* times lost, unsaved, at_risk, until, gpus, left, later, spread,
+//	         machine (opens_machine), preempted: lost is ln(0.001 + GPU-time that goes lost / (L x GPUs used)),
+//	         gpus are the ones used / the ones lacking, later is ln(rank / rank of the blocked job)
+//	none     what may go has too few GPUs
+//	waits    for the checkpoint of the first to go if wait plus the weights wait_* times unsaved, at_risk and
+//	         until is above 0
+//
+// It starts as the rule least-lost-per-gpu with the option margin: score_lost=1, wait=-1, else 0. Play
+// simulates a window to its last job, of which no job is evicted in the warm-up; the cost is the
+// mean completion time over that at the start.
+//
 // # Version history
 //
 // v2: kills, sets, waits, predictions; order=gittins, reward=relative, predict=ridge, no leases.

@@ -57,7 +57,7 @@ func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
 
 // MakeV2 makes tarry/Preempt-v2 with "key=value,..." of Rows and RowsV2.
 func MakeV2(from scenario.Catalogues, options string) (env.Env, error) {
-	return schedenv.Make(from, IDV2, options, Read, New)
+	return schedenv.Make(from, IDV2, options, Read, newV2)
 }
 
 // DefaultsV2 is the default scenario of version 2: preemptions kill, with a checkpoint an hour, 60 s
