@@ -45,12 +45,12 @@ func BenchmarkPlay(b *testing.B) {
 				if err != nil || o.Cost > 10 {
 					b.Fatal(o, err)
 				}
-				events += w.engine.Events()
+				events += w.Engine.Events()
 				k++
 			}
 			b.ReportMetric(float64(events)/float64(k), "events/op")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
-			b.ReportMetric(float64(len(w.jobs)), "jobs")
+			b.ReportMetric(float64(len(w.Jobs)), "jobs")
 		})
 		b.Run(x.name+", Dally", func(b *testing.B) {
 			e := made(b, config(b, x.options))
@@ -60,11 +60,11 @@ func BenchmarkPlay(b *testing.B) {
 			}
 			for b.Loop() {
 				w.begin()
-				if err := w.finish(context.Background(), dallyAlone{w.policy.scheduler, &w.asked}); err != nil {
+				if err := w.Play(context.Background(), dallyAlone{w.policy.scheduler, &w.asked}); err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(w.engine.Events()), "events/op")
+			b.ReportMetric(float64(w.Engine.Events()), "events/op")
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"tarry/baselines/contest"
 	"tarry/baselines/dally"
+	"tarry/env/schedenv/replay"
 	"tarry/env/trait"
 )
 
@@ -65,13 +66,14 @@ func (e *Env) compare(ctx context.Context, w *played, p trait.Part, number int) 
 	default: // it has played the window
 		return nil
 	}
-	engine, _, err := e.cfg.Engine(p, number)
+	engine, load, err := e.cfg.Engine(p, number)
 	if err != nil {
 		return err
 	}
 	reference := dally.NewPolicy(d, nil)
 	engine.Permit(reference.Knows())
 	err = engine.Drive(ctx, reference, nil)
-	w.base = w.figures(engine)
+	run := played{Window: &replay.Window{Jobs: load.Jobs, Engine: engine}}
+	w.base = run.figures()
 	return err
 }

@@ -6,16 +6,14 @@ import (
 	"math"
 	"slices"
 
+	"tarry/env/schedenv/replay"
 	"tarry/env/trait"
 	"tarry/sim"
 )
 
 // played is a window at the end of its warm-up, and what Dally did with it.
 type played struct {
-	jobs   []sim.Job
-	engine *sim.Engine
-	view   *sim.View
-	state  *sim.Snapshot
+	*replay.Window
 	sched  *scheduler // from before the instant's decisions
 	policy parametric // in whose memory vectors are played
 	warm   sim.Time   // how long Dally decides
@@ -42,10 +40,10 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 	}
 	w.begin()
 	w.policy.set(e.cfg, params, w.warm)
-	if err := w.finish(ctx, &w.policy); err != nil {
+	if err := w.Play(ctx, &w.policy); err != nil {
 		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, err)
 	}
-	f := w.figures(w.engine)
+	f := w.figures()
 	base := References()[e.cfg.Reference]
 	return trait.Outcome{Cost: e.cfg.Cost.over(&f, &w.base), Metrics: []trait.Metric{
 		{Name: "jct_s", Value: f.jctS}, {Name: base + "_jct_s", Value: w.base.jctS},
@@ -62,48 +60,26 @@ func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, er
 
 // warm warms a window up and has Dally and the reference play it.
 func (e *Env) warm(ctx context.Context, p trait.Part, number int) (*played, error) {
-	engine, load, err := e.cfg.Engine(p, number)
-	if err != nil {
-		return nil, err
-	}
 	of, _ := e.cfg.Of(number)
-	w := &played{jobs: load.Jobs, engine: engine, sched: newScheduler(e.cfg), warm: of.Warm}
-	engine.Permit(w.sched.Knows())
-	err = engine.Drive(ctx, dallyAlone{w.sched, nil}, func(v *sim.View) (bool, error) {
-		if v.Now() < w.warm {
-			return true, nil
-		}
-		w.view, w.state = v, engine.Snapshot()
-		return false, nil
-	})
-	if err != nil {
+	w := &played{sched: newScheduler(e.cfg), warm: of.Warm}
+	var err error
+	if w.Window, err = replay.Open(ctx, &e.cfg.Config, p, number, dallyAlone{w.sched, nil}, w.warm); err != nil {
 		return nil, err
 	}
-	if w.view == nil {
-		return nil, fmt.Errorf("%d jobs end within the warm-up of %v: %w", len(load.Jobs), w.warm, trait.ErrNoQuestion)
+	if w.View == nil {
+		return nil, fmt.Errorf("%d jobs end within the warm-up of %v: %w", len(w.Jobs), w.warm, trait.ErrNoQuestion)
 	}
 	w.policy.scheduler = newScheduler(e.cfg)
 	w.begin()
-	if err := w.finish(ctx, dallyAlone{w.policy.scheduler, &w.asked}); err != nil {
+	if err := w.Play(ctx, dallyAlone{w.policy.scheduler, &w.asked}); err != nil {
 		return nil, err
 	}
-	w.base = w.figures(engine)
+	w.base = w.figures()
 	return w, e.compare(ctx, w, p, number)
 }
 
 // begin goes back to the end of the warm-up.
 func (w *played) begin() { w.policy.CopyFrom(w.sched) }
-
-// finish plays the rest of the window.
-func (w *played) finish(ctx context.Context, p sim.Policy) error {
-	if err := w.engine.Restore(w.state); err != nil {
-		return err
-	}
-	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
-		return err
-	}
-	return w.engine.Drive(ctx, p, nil)
-}
 
 // dallyAlone is the base policy without an agent; asked, if not nil, is set at the first question.
 type dallyAlone struct {
@@ -128,20 +104,15 @@ func (d dallyAlone) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // shortestS bounds the run times of the slowdown from below, in seconds.
 const shortestS = 10
 
-// figures reads the results of a run that has ended. Jobs that never end count as if they ended
-// with the last one.
-func (w *played) figures(e *sim.Engine) figures {
-	f, n := figures{}, float64(len(w.jobs))
+// figures reads the results of a run that has ended.
+func (w *played) figures() figures {
+	f, n := figures{}, float64(len(w.Jobs))
 	w.waits = w.waits[:0]
-	for j := range w.jobs {
-		r := e.Record(sim.JobID(j))
-		end := r.End
-		if end == sim.Never {
-			end = e.Now()
-		}
-		jct := (end - w.jobs[j].Submit).Seconds()
+	for j := range w.Jobs {
+		r := w.Engine.Record(sim.JobID(j))
+		jct := (w.End(sim.JobID(j)) - w.Jobs[j].Submit).Seconds()
 		f.jctS += jct / n
-		f.slowdown += max(1, jct/max(shortestS, w.jobs[j].RunTime().Seconds())) / n
+		f.slowdown += max(1, jct/max(shortestS, w.Jobs[j].RunTime().Seconds())) / n
 		f.preemptions += float64(r.Preemptions) / n
 		w.waits = append(w.waits, r.Queue.Seconds())
 	}

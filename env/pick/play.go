@@ -6,6 +6,7 @@ import (
 
 	"tarry/baselines/picking"
 	"tarry/baselines/queueing"
+	"tarry/env/schedenv/replay"
 	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -14,12 +15,9 @@ import (
 
 // played is a window before its first instant's decisions, and what the reference did with it.
 type played struct {
-	jobs   []sim.Job
-	engine *sim.Engine
-	view   *sim.View
-	state  *sim.Snapshot
-	asked  bool // the window has a question
-	base   figures
+	*replay.Window
+	asked bool // the window has a question
+	base  figures
 }
 
 // figures are the results of one run over a window.
@@ -61,20 +59,12 @@ func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, er
 
 // reference has the reference play a window.
 func (e *Env) reference(ctx context.Context, p trait.Part, number int) (*played, error) {
-	engine, load, err := e.cfg.Engine(p, number)
-	if err != nil {
-		return nil, err
-	}
-	w := &played{jobs: load.Jobs, engine: engine}
 	base := e.cfg.vector(e.cfg.Reference, e.cfg.Reference.Weights())
-	engine.Permit(base.knows)
-	err = engine.Drive(ctx, base, func(v *sim.View) (bool, error) {
-		w.view, w.state = v, engine.Snapshot()
-		return false, nil
-	})
+	opened, err := replay.Open(ctx, &e.cfg.Config, p, number, base, 0)
 	if err != nil {
 		return nil, err
 	}
+	w := &played{Window: opened}
 	w.base, err = w.play(ctx, base)
 	w.asked = base.asked
 	return w, err
@@ -82,31 +72,20 @@ func (e *Env) reference(ctx context.Context, p trait.Part, number int) (*played,
 
 // play plays the window under a policy that has not begun.
 func (w *played) play(ctx context.Context, p sim.Policy) (figures, error) {
-	if err := w.engine.Restore(w.state); err != nil {
-		return figures{}, err
-	}
-	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
-		return figures{}, err
-	}
-	err := w.engine.Drive(ctx, p, nil)
+	err := w.Play(ctx, p)
 	return w.figures(), err
 }
 
 // shortestS bounds the run times of the slowdown from below, in seconds.
 const shortestS = 10
 
-// figures reads the results of a run that has ended. Jobs that never end count as if they ended
-// with the last one.
+// figures reads the results of a run that has ended.
 func (w *played) figures() (f figures) {
-	n := float64(len(w.jobs))
-	for j := range w.jobs {
-		r := w.engine.Record(sim.JobID(j))
-		end := r.End
-		if end == sim.Never {
-			end = w.engine.Now()
-		}
-		jct := (end - w.jobs[j].Submit).Seconds()
-		f.bsld += max(1, jct/max(shortestS, w.jobs[j].RunTime().Seconds())) / n
+	n := float64(len(w.Jobs))
+	for j := range w.Jobs {
+		r := w.Engine.Record(sim.JobID(j))
+		jct := (w.End(sim.JobID(j)) - w.Jobs[j].Submit).Seconds()
+		f.bsld += max(1, jct/max(shortestS, w.Jobs[j].RunTime().Seconds())) / n
 		f.jctS += jct / n
 		f.waitS += r.Queue.Seconds() / n
 	}

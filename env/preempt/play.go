@@ -4,19 +4,17 @@ import (
 	"context"
 	"fmt"
 
+	"tarry/env/schedenv/replay"
 	"tarry/env/trait"
 	"tarry/sim"
 )
 
 // played is a window before its first instant's decisions, and what the rule did with it.
 type played struct {
-	jobs   []sim.Job
-	engine *sim.Engine
-	view   *sim.View
-	state  *sim.Snapshot
-	warm   sim.Time // until then no job is evicted
-	asked  bool     // the window has a question
-	base   figures
+	*replay.Window
+	warm  sim.Time // until then no job is evicted
+	asked bool     // the window has a question
+	base  figures
 }
 
 // figures are the results of one run over a window.
@@ -47,19 +45,11 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 
 // reference has the vector of the start play a window.
 func (e *Env) reference(ctx context.Context, p trait.Part, number int) (*played, error) {
-	engine, load, err := e.cfg.Engine(p, number)
-	if err != nil {
-		return nil, err
-	}
 	of, _ := e.cfg.Of(number)
-	w := &played{jobs: load.Jobs, engine: engine, warm: of.Warm}
+	w := &played{warm: of.Warm}
 	base := e.vector(e.start(), w.warm, &w.asked)
-	engine.Permit(base.Knows())
-	err = engine.Drive(ctx, base, func(v *sim.View) (bool, error) {
-		w.view, w.state = v, engine.Snapshot()
-		return false, nil
-	})
-	if err != nil {
+	var err error
+	if w.Window, err = replay.Open(ctx, &e.cfg.Config, p, number, base, 0); err != nil {
 		return nil, err
 	}
 	w.base, err = w.play(ctx, base)
@@ -68,27 +58,16 @@ func (e *Env) reference(ctx context.Context, p trait.Part, number int) (*played,
 
 // play plays the window under a policy that has not begun.
 func (w *played) play(ctx context.Context, p sim.Policy) (figures, error) {
-	if err := w.engine.Restore(w.state); err != nil {
-		return figures{}, err
-	}
-	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
-		return figures{}, err
-	}
-	err := w.engine.Drive(ctx, p, nil)
+	err := w.Play(ctx, p)
 	return w.figures(), err
 }
 
-// figures reads the results of a run that has ended. Jobs that never end count as if they ended
-// with the last one.
+// figures reads the results of a run that has ended.
 func (w *played) figures() (f figures) {
-	n := float64(len(w.jobs))
-	for j := range w.jobs {
-		r := w.engine.Record(sim.JobID(j))
-		end := r.End
-		if end == sim.Never {
-			end = w.engine.Now()
-		}
-		f.jctS += (end - w.jobs[j].Submit).Seconds() / n
+	n := float64(len(w.Jobs))
+	for j := range w.Jobs {
+		r := w.Engine.Record(sim.JobID(j))
+		f.jctS += (w.End(sim.JobID(j)) - w.Jobs[j].Submit).Seconds() / n
 		f.preemptions += float64(r.Preemptions) / n
 		f.lostS += r.KilledRun.Seconds() / n
 	}

@@ -36,7 +36,7 @@ func layers() []layer {
 			[]string{"nn", "policy", "registry", "learn", "replay", "ppo", "search", "search/cmaes",
 				"search/openaies"}},
 		{"env", "environments: delaytimer, preempt, offer, order, pick, classic, probe; schedenv, scenario, wrap, vec",
-			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "schedenv"}},
+			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "schedenv", "schedenv/replay"}},
 		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...",
 			// from below: score, contest (the ground of the delay schedulers), rollout, ranked
 			[]string{"backfill", "colocate", "fit", "picking", "score", "contest", "rollout", "ranked"}},
