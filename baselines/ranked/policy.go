@@ -16,7 +16,11 @@ import (
 )
 
 // Params describes the settings of NewPolicy for the catalogue.
-const Params = `features  weights of the score by hand, NAME:WEIGHT joined by +, of rank, spread, gpus, attained, age, wait, running, preempted,
+func Params() string {
+	return params + "\n" + rollout.Help("draw_spread", "samples", "instants", "errors", "epoch", "arrivals", "draws")
+}
+
+const params = `features  weights of the score by hand, NAME:WEIGHT joined by +, of rank, spread, gpus, attained, age, wait, running, preempted,
           exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2,
           spread_rank, spread_gpus, spread_attained; lull_NAME and doubt_NAME are the lull and the doubt times NAME
 weights   a file with features, weights, law, margin, min_run and timers, in place of features; other settings go before
@@ -38,13 +42,6 @@ t_rack    timer before rack-level places, leases, inf allowed; tuned as Dally's 
 t_net     timer before any places, leases, inf allowed; tuned as Dally's where it is not given
 ties      waited | submit: who goes first among equal scores
 rollout   variants that a planner compares per epoch, in each of which one job goes first or last; 0 = no planner
-draw_spread how wide the draws are about the median, of what the law of a job states
-samples   draws of the work that is left on which each variant is played to the end, without arrivals
-instants  bound on what an epoch costs: instants that are played in all; a play that meets it does not count
-errors    standard errors by which the mean gain in completion times must exceed 0 for a variant to be taken
-epoch     least time between two comparisons, leases
-arrivals  number of jobs whose arrival ends an epoch, 0 = time alone does
-draws     seed of the draws
 exact     true: jobs have their true run times as laws, for the order and for the planner, which makes it clairvoyant`
 
 // NewPolicy gives the maker of a contest in the order of a score per job, by hand or from a file.

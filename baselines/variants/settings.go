@@ -150,10 +150,12 @@ func (c *rules) byService(o contest.Order) contest.Order {
 	return o
 }
 
-// EvictParams, ElasticParams, SharedParams and TenantsParams describe the settings of the makers
-// for the catalogue.
-const (
-	EvictParams = dally.Params + `
+// EvictParams describes the settings of NewEvict for the catalogue.
+func EvictParams() string {
+	return evictParams + "\n" + rollout.Help("draw_spread", "samples", "instants", "errors", "epoch", "draws")
+}
+
+const evictParams = dally.Params + `
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts
 margin    with a predicted order, a job goes only if its value is above exp(margin) times the value of the first
@@ -161,17 +163,15 @@ victims   one-by-one: the last in order, and a contest before the next one; the 
           last | least-lost, the least GPU-time since the last checkpoint | least-lost-per-gpu, that over the GPUs needed |
           random: a placebo
 rollout   choices that a planner compares per request for GPUs: sets of victims, and none for a while; 0 = no planner
-samples   draws of the work that is left on which each choice is played to the end, without arrivals
-instants  bound on what a comparison costs: instants that are played in all; a play that meets it does not count
-draw_spread how wide the draws are about the median, of what the law of a job states
-errors    standard errors by which the mean gain in completion times must exceed 0 for a choice to be taken
-epoch     least time between two comparisons, leases
-draws     seed of the draws
 exact     true: the planner plays with the true run times, which makes it clairvoyant
 min_run   time that a job keeps its GPUs before it is evicted, leases
 every     time between two instants of evictions, leases
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
           asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits`
+
+// ElasticParams, SharedParams and TenantsParams describe the settings of the makers for the
+// catalogue.
+const (
 	ElasticParams = dally.Params + "\n" + elastic.Params
 	SharedParams  = dally.Params + "\n" + sharing.Params
 	TenantsParams = dally.Params + "\n" + tenants.Params

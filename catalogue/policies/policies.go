@@ -148,7 +148,7 @@ func All() entry.Policies {
 		policy("dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params,
 			variants.New(dally.Consolidated)),
 		policy("dally-evict", "Dally with evictions: jobs late in the order give their GPUs up to the first that "+
-			"finds no place; backfilling as an option", dallyRef, variants.EvictParams, variants.NewEvict),
+			"finds no place; backfilling as an option", dallyRef, variants.EvictParams(), variants.NewEvict),
 		policy("dally-elastic", "Dally for elastic jobs, which start smaller, give GPUs back and grow", dallyRef,
 			variants.ElasticParams, variants.NewElastic),
 		policy("dally-shared", "Dally whose jobs share GPUs where both are predicted to lose little", dallyRef,
@@ -156,7 +156,7 @@ func All() entry.Policies {
 		policy("dally-tenants", "Dally with timers for each tenant, in the order of fair shares", dallyRef,
 			variants.TenantsParams, variants.NewTenants),
 		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; "+
-			"evictions by score", gittinsRef, ranked.Params,
+			"evictions by score", gittinsRef, ranked.Params(),
 			ranked.NewPolicy(dally.Tuned)),
 		policy("typed", "one score for each job and GPU type: who runs, and on which type, without the future",
 			gittinsRef, typed.Params, typed.New),

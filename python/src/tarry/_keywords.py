@@ -203,7 +203,7 @@ class EnvOptions(TypedDict, total=False):
     """least time between two comparisons, leases; a number in 0..10000; default 0.25."""
 
     errors: float | None
-    """standard errors by which the mean gain in completion times must exceed 0 for a variant to be taken; a number in 0..100; default 1."""
+    """standard errors by which the mean gain in completion times must exceed 0 for a choice to be taken; a number in 0..100; default 1."""
 
     every: float | None
     """time between decision epochs, leases; a number in 0.001..10000; default 0.25."""
@@ -245,7 +245,7 @@ class EnvOptions(TypedDict, total=False):
     """speeds follow the CPU and memory that jobs have beside their GPUs: none, catalogue[:storage_mib_s=60,cpus=3,mem_gib=62.5,socket=0.9] or profile:FILE[,between=step]; see list hosts; default none."""
 
     instants: int | None
-    """bound on what an epoch costs: instants that are played in all; a play that meets it does not count; a whole number in 1..1000000000; default 20000."""
+    """bound on what a comparison costs: instants that are played in all; a play that meets it does not count; a whole number in 1..1000000000; default 20000."""
 
     interference: Named | Sequence[Any] | None
     """jobs on one GPU slow one another down: none, slices[:by=ticket,quantum_s=60,switch_s=0.1], mps[:bandwidth=0.1,limit=always,util=0.5], mig[:bandwidth=0.1,util=0.5], nway[:a=0.1,util=0.5], horus[:factor=0.2,each=true], priority[:class=ticket,eps=0.02,floor=0.01,util=0.5], crossover, stages[:order=worst], pairs:FILE[,default=0.5,beyond=least] or gavel:DIR[,type=TYPE,unfit=0.01,default=0.5,beyond=least]; see list interference; default none."""
@@ -326,10 +326,10 @@ class EnvOptions(TypedDict, total=False):
     """jct | slowdown | weighted | makespan | comm | relative | bsld."""
 
     rollout: int | None
-    """variants that a planner compares per epoch, in each of which one job goes first or last; 0 = no planner; a whole number in 0..1000; default 0."""
+    """choices that a planner compares with the base's; 0 = no planner; a whole number in 0..1000; default 0."""
 
     samples: int | None
-    """draws of the work that is left on which each variant is played to the end, without arrivals; a whole number in 2..1000; default 16."""
+    """draws of the work that is left on which each choice is played to the end, without arrivals; a whole number in 2..1000; default 16."""
 
     scenario: Named | Sequence[Any] | None
     """hardware, speeds, costs, faults and jobs, which environments take too; the settings beside it override it: a YAML file."""
