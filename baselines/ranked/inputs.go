@@ -21,33 +21,37 @@ type Reader struct {
 	lease     sim.Time
 	steps     *steps // never written: shared by copies
 
-	byLaw   []float64 // ln(rank / 1 min) of the law above, per step of progress; never written: shared by copies
+	byLaw   []ahead // of the law above, per step of progress; never written: shared by copies
 	jobs    []known
 	common  score.Common // in steps
 	sampled sim.Time     // when they were looked at; -1 = never
 	came    arrivals
 	doubts  bool // the doubt is read
+	lefts   bool // the time that is left is read
 }
 
 // known is what was read of a job before, and may still hold.
 type known struct {
 	slowed    float64 // up to when it last contested
 	lnGPUs    float64
-	rank      float64 // of the predictor's law at step k
+	ahead     // by the predictor's law at step k
 	k         int32
 	preempted int32
 	came      bool
 	lnPre     float64 // of preempted
 }
 
+// ahead is what a law states of a job after some progress: the inputs Rank and Left.
+type ahead struct{ rank, left float64 }
+
 // NewReader reads with a rule's law of run times, or the law of the run's predictor where there is
 // one and the rule asks for it. Common is sampled every quarter of a lease.
 func NewReader(r *score.Rule, lease sim.Time) *Reader {
 	c := &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)},
-		predicted: r.Predictor != "", doubts: r.Func.Gated(),
-		lease: lease, steps: newSteps(), sampled: -1, byLaw: make([]float64, numSteps)}
+		predicted: r.Predictor != "", doubts: r.Func.Gated(), lefts: r.Func.Foresees(),
+		lease: lease, steps: newSteps(), sampled: -1, byLaw: make([]ahead, numSteps)}
 	for k := range c.byLaw {
-		c.byLaw[k] = c.lnRank(&c.law, k)
+		c.byLaw[k] = c.look(&c.law, k)
 	}
 	return c
 }
@@ -55,7 +59,7 @@ func NewReader(r *score.Rule, lease sim.Time) *Reader {
 // Knows is what the inputs read that a function reads; nil = all.
 func (r *Reader) Knows(f *score.Func) know.Set {
 	k := know.Nothing
-	ranks := f == nil || f.Reads(score.Rank)
+	ranks := f == nil || readsAhead(f)
 	if ranks || f.Reads(score.Attained) || f.Reads(score.Slowed) {
 		k |= know.Done
 	}
@@ -69,8 +73,15 @@ func (r *Reader) Knows(f *score.Func) know.Set {
 	return k
 }
 
-// ReadDoubt has the doubt read although the rule's function does not; call it before Start.
-func (r *Reader) ReadDoubt() { r.doubts = true }
+// readsAhead reports whether a function reads what a law or a request states of the time to come.
+func readsAhead(f *score.Func) bool {
+	return f.Reads(score.Rank) || f.Reads(score.Left) || f.Reads(score.Request)
+}
+
+// ReadFor has what another function than the rule's may read read as well; call it before Start.
+func (r *Reader) ReadFor(f *score.Func) {
+	r.doubts, r.lefts = r.doubts || f.Gated(), r.lefts || f.Foresees()
+}
 
 // Start is called at the first instant of a run.
 func (r *Reader) Start(v *sim.View) {
@@ -137,7 +148,7 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) 
 	*x = score.Inputs{score.GPUs: have.lnGPUs, score.Preempted: have.lnPre, score.Slowed: have.slowed,
 		score.Pressure: r.common.Pressure, score.Lull: r.common.Lull,
 		score.Doubt: r.common.Doubt}
-	if reads(score.Rank) || reads(score.Attained) || reads(score.Spread) {
+	if f == nil || readsAhead(f) || f.Reads(score.Attained) || f.Reads(score.Spread) {
 		left = r.progress(v, j, x)
 	}
 	if reads(score.Age) {
@@ -172,11 +183,14 @@ func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
 	if l, own := r.ownLaw(v, j); own {
 		have := &r.jobs[j]
 		if have.k != int32(k) {
-			have.k, have.rank = int32(k), r.lnRank(&l, k)
+			have.k, have.ahead = int32(k), r.look(&l, k)
 		}
-		x[score.Spread], x[score.Rank] = l.Sigma(), have.rank
+		x[score.Spread], x[score.Rank], x[score.Left] = l.Sigma(), have.rank, have.left
 	} else {
-		x[score.Spread], x[score.Rank] = r.law.Sigma(), r.byLaw[k]
+		x[score.Spread], x[score.Rank], x[score.Left] = r.law.Sigma(), r.byLaw[k].rank, r.byLaw[k].left
+	}
+	if x[score.Request] = x[score.Left]; r.lefts && v.Job(j).Request() > 0 { // without one the law's
+		x[score.Request] = lnTime((v.Job(j).Request() - r.steps.at[k]).Seconds())
 	}
 	if v.Run(j).State() != sim.Running || rest == sim.Never {
 		return sim.Never
@@ -207,12 +221,21 @@ func (r *Reader) ownLaw(v *sim.View, j sim.JobID) (law.Law, bool) {
 	return law.Law{}, false
 }
 
-// lnRank is the input Rank of a law at a step of progress.
-func (r *Reader) lnRank(l *law.Law, k int) float64 {
-	return math.Log(max(shortestS, l.Rank(r.steps.at[k].Seconds())) / unitS)
+// look is what a law states at a step of progress; the time left where it is read.
+func (r *Reader) look(l *law.Law, k int) ahead {
+	ran := r.steps.at[k].Seconds()
+	a := ahead{rank: lnTime(l.Rank(ran))}
+	if r.lefts {
+		a.left = lnTime(l.Left(ran))
+	}
+	return a
 }
 
-// shortestS bounds ranks from below, s: a job that has outrun an exact prediction has the rank 0.
+// lnTime is the logarithm of a time to come, in minutes.
+func lnTime(s float64) float64 { return math.Log(max(shortestS, s) / unitS) }
+
+// shortestS bounds times to come from below, s: a job that has outrun an exact prediction has the
+// rank 0.
 const shortestS = 1
 
 // CopyFrom makes r equal to another, in its own memory.

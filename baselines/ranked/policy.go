@@ -22,7 +22,7 @@ func Params() string {
 
 const params = `features  weights of the score by hand, NAME:WEIGHT joined by +, of rank, spread, gpus, attained, age, wait, running, preempted,
           exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2,
-          spread_rank, spread_gpus, spread_attained; lull_NAME and doubt_NAME are the lull and the doubt times NAME
+          spread_rank, spread_gpus, spread_attained, left, pressure_left, left2, request, pressure_request, request2; lull_NAME and doubt_NAME are the lull and the doubt times NAME
 weights   a file with features, weights, law, margin, min_run and timers, in place of features; other settings go before
           it; none = no file
 median_s  median of the run times, s: the rank is of a log-normal law

@@ -89,7 +89,7 @@ func (r *Ranker) Rank(v *sim.View, j sim.JobID) (key float64, until sim.Time) {
 func (r *Ranker) renew(v *sim.View, j sim.JobID, m *memo) {
 	*m = memo{since: v.Run(j).Since(), state: v.Run(j).State(), epoch: r.epoch, fresh: true}
 	m.until = r.read.Read(v, j, r.f, &r.x)
-	if m.state == sim.Running && (r.f.Reads(score.Exposed) || r.f.Reads(score.Rank) || r.f.Reads(score.Attained)) {
+	if m.state == sim.Running && (r.f.Reads(score.Exposed) || readsAhead(r.f) || r.f.Reads(score.Attained)) {
 		m.moving, m.speed = true, v.Run(j).Speed()
 		if v.Progressive() { // the speed may have changed, and changed back, by the next question
 			m.until = v.Now() + 1

@@ -128,6 +128,12 @@ func (f *Func) Gated() bool {
 	return slices.ContainsFunc(f.terms, func(t term) bool { return t.gate != 0 })
 }
 
+// Foresees reports whether some weights would make the score depend on the run time that is left, by
+// the law or by the user's request.
+func (f *Func) Foresees() bool {
+	return slices.ContainsFunc(f.terms, func(t term) bool { return t.of == Left || t.of == Request })
+}
+
 // Common are the inputs that are the same for all jobs.
 type Common struct{ Pressure, Lull, Doubt float64 }
 

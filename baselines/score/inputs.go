@@ -3,10 +3,11 @@ package score
 // Input is one number that is known of a job, or of the queue.
 type Input int
 
-// The inputs. Times are ln(1 + t / 1 min); each is 0 where it states nothing.
+// The inputs. Times are ln(1 + t / 1 min); each but Rank, Left and Request is 0 where
+// it states nothing.
 const (
 	// Rank is ln(r / 1 min) of the Gittins rank r of the job's run time, at least 1 s: see law.Law.
-	// It alone may be less than 0.
+	// It may be less than 0.
 	Rank Input = iota
 	// Spread is the standard deviation of ln(run time) by the law or the prediction.
 	Spread
@@ -39,6 +40,12 @@ const (
 	// Doubt is how uncertain the laws of the jobs that came so far are, times 1 - lull: 0 up to a mean
 	// spread of 0.8, 1 from 0.9 on. It is the same for all jobs.
 	Doubt
+	// Left is ln(t / 1 min) of the mean run time t that the job has left by the law, at least 1 s. It
+	// may be less than 0.
+	Left
+	// Request is ln(t / 1 min) of what is left of the run time t that the user asked for, at least
+	// 1 s: a second prediction. Where the user asked for none it is Left.
+	Request
 	// NumInputs is how many there are.
 	NumInputs
 )
@@ -49,5 +56,5 @@ type Inputs [NumInputs]float64
 // InputNames are how users write them: InputNames()[i] is Input i.
 func InputNames() []string {
 	return []string{"rank", "spread", "gpus", "attained", "age", "wait", "running", "preempted", "exposed", "slowed",
-		"level", "pressure", "lull", "doubt"}
+		"level", "pressure", "lull", "doubt", "left", "request"}
 }

@@ -49,7 +49,7 @@ func TestEveryTerm(t *testing.T) {
 		f.Set([]float64{1})
 		x := Inputs{Spread: 0.5, Pressure: 1, Lull: 1, Doubt: 1}
 		for k := range x {
-			if x[k] = 1.5; Input(k) == Pressure || Input(k) >= Lull {
+			if x[k] = 1.5; Input(k) == Pressure || Input(k) == Lull || Input(k) == Doubt {
 				continue
 			}
 			before := f.Score(&x)
@@ -90,10 +90,33 @@ func TestSpreadProducts(t *testing.T) {
 	}
 }
 
+// Terms of the time that is left, by the law and by the request, are as other times' are, and follow
+// the base.
+func TestTimeLeft(t *testing.T) {
+	names := TermNames()[len(BaseTerms())+3:][:6]
+	if !slices.Equal(names, []string{"left", "pressure_left", "left2", "request", "pressure_request", "request2"}) {
+		t.Fatalf("beyond the base there are %v", names)
+	}
+	f, err := New(names, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Set([]float64{1, 10, 100, 1000, 1e4, 1e5})
+	x := Inputs{Rank: 99, Left: 6, Request: 8, Pressure: 0.5}
+	if got, with := f.Score(&x), f.With(f.Weights(), &x); got != 6+10*0.5*(6-4)+100*1+1000*8+1e4*0.5*(8-4)+1e5*4 ||
+		with != got {
+		t.Errorf("score %v and under weights %v, want 428116", got, with)
+	}
+	other, _ := New(BaseTerms(), 0)
+	if !f.Foresees() || other.Foresees() {
+		t.Error("one of the functions alone reads the time that is left")
+	}
+}
+
 // lull_NAME is the lull times NAME, doubt_NAME the doubt, for every other term: with the weights of
 // another function less the first's weights there, the score goes from the first to the other.
 func TestGates(t *testing.T) {
-	n := len(BaseTerms()) + 3
+	n := len(BaseTerms()) + 9
 	names := TermNames()[:n]
 	for i, name := range TermNames()[n:] {
 		if want := []string{"lull_", "doubt_"}[i/n] + names[i%n]; name != want {

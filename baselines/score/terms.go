@@ -42,7 +42,8 @@ func center(i Input) float64 {
 	return 4
 }
 
-// base lists the terms without products with the spread, the lull and the doubt. The pressure by
+// base lists the terms of single jobs that are not predictions beside the rank, without products with
+// the spread, the lull and the doubt. The pressure by
 // itself is none: it is the same for all jobs, as the other two are.
 func base() []term {
 	var out []term
@@ -65,6 +66,10 @@ func terms() []term {
 	for _, i := range []Input{Rank, GPUs, Attained} {
 		out = append(out, term{name: "spread_" + names[i], of: i, kind: trusted})
 	}
+	for _, i := range []Input{Left, Request} {
+		out = append(out, term{name: names[i], of: i}, term{name: "pressure_" + names[i], of: i, kind: product},
+			term{name: names[i] + "2", of: i, kind: square})
+	}
 	plain := out
 	for _, t := range plain {
 		t.name, t.gate = "lull_"+t.name, byLull
@@ -77,15 +82,15 @@ func terms() []term {
 	return out
 }
 
-// BaseTerms are the names of TermNames without the products with the spread, the lull and the doubt:
-// what features=all means.
+// BaseTerms are the names of TermNames without left, request and the products with the spread, the
+// lull and the doubt: what features=all means.
 func BaseTerms() []string { return named(base()) }
 
 // TermNames are how users write the terms: the inputs of single jobs;
 // pressure_rank, pressure_gpus and pressure_attained, the pressure times an input less its centre;
 // rank2, gpus2, attained2, age2 and wait2, the square of half an input less its centre; spread_rank,
 // spread_gpus and spread_attained, the spread times an input less its centre: how far a law can be
-// trusted; and each of these with lull_ or doubt_ before its name, the lull or the doubt times the
+// trusted; left and request, each with its product with the pressure and its square; and each of these with lull_ or doubt_ before its name, the lull or the doubt times the
 // term. The centre is 2 for gpus (ln 8 GPUs, about) and 4 for times (ln 55 min).
 func TermNames() []string { return named(terms()) }
 

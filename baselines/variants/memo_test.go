@@ -56,7 +56,7 @@ func TestRememberedScoresHold(t *testing.T) {
 	some := map[string]bool{}
 	for _, text := range []string{all, "features=rank:1+age:-0.3,preempt=false",
 		"features=wait:-1+pressure_gpus:1+running:-0.5,margin=0.2", "features=exposed:1+slowed:2+attained:1",
-		"weights=testdata/hidden.txt", "features=rank:1"} {
+		"weights=testdata/hidden.txt", "features=rank:1", "features=left:1+gpus:0.3+pressure_request:0.5"} {
 		for seed := range uint64(3) {
 			s := param.Parse("", text)
 			rule := ranked.ReadRule(s)
@@ -74,8 +74,8 @@ func TestRememberedScoresHold(t *testing.T) {
 			some[fmt.Sprint(got)] = true
 		}
 	}
-	if len(some) != 18 {
-		t.Errorf("%d of 18 runs are different ones: some features do nothing", len(some))
+	if len(some) != 21 {
+		t.Errorf("%d of 21 runs are different ones: some features do nothing", len(some))
 	}
 }
 

@@ -24,6 +24,7 @@ func TestRankedConformance(t *testing.T) {
 		"arrival":           "lease=6,features=rank:0,ties=submit",
 		"oldest first":      "lease=6,features=age:-1,t_rack=1.5,t_net=inf",
 		"without timers":    "lease=6,features=wait:-1+running:-1,t_rack=0,t_net=0",
+		"the time left":     "lease=6,preempt=false,min_run=0,features=left:1+request:0.5+pressure_left:0.2+request2:0.1",
 		"a network's layer": "lease=6,weights=testdata/hidden.txt",
 	} {
 		t.Run(name, func(t *testing.T) {

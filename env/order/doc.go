@@ -47,6 +47,8 @@
 //	exposed    part of the time that it waits for the network now
 //	slowed     1 - mean fraction of full speed up to when it last contested
 //	level      place of its GPUs: 0 in a machine, 1/2 in a rack, 1 across racks
+//	left, request  ln of the minutes left, the mean by that law and by the user's request (without one
+//	           left again); only if features has left or request, or a term of theirs
 //
 // Logarithms of times and the pressure move in steps of 1/8, the latter at most every quarter of a
 // lease. The list has the jobs that contest, in the order of submits, then the running jobs. If

@@ -35,9 +35,8 @@ func (s *scheduler) Follow(baseline string) error {
 	}
 	s.demo = &demo{policy: d, knows: d.Knows(), globals: ranked.Globals(d)}
 	if r, ok := d.OrderedBy().(*ranked.Ranker); ok {
-		if s.demo.fn = r.Func(); s.demo.fn.Gated() {
-			s.keys.read.ReadDoubt()
-		}
+		s.demo.fn = r.Func()
+		s.keys.read.ReadFor(s.demo.fn)
 	}
 	if s.demo.globals.Auto() { // the action cannot tune them
 		s.demo.globals.Rack, s.demo.globals.Net = s.cfg.Rule.Globals.Rack, s.cfg.Rule.Globals.Net

@@ -116,9 +116,13 @@ func (c *Config) segments() []layout.Segment {
 	if c.Rule.Func.Gated() {
 		cluster = append(cluster, "lull", "doubt")
 	}
+	job := append([]string{"present"}, score.InputNames()[:score.Pressure]...)
+	if c.Rule.Func.Foresees() {
+		job = append(job, score.InputNames()[score.Left:]...)
+	}
 	return []layout.Segment{
 		{Name: "cluster", Features: cluster, Items: 1},
-		{Name: "jobs", Features: append([]string{"present"}, score.InputNames()[:score.Pressure]...), Items: c.Jobs},
+		{Name: "jobs", Features: job, Items: c.Jobs},
 	}
 }
 

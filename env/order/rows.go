@@ -43,7 +43,8 @@ func (c *Config) rows(o *options) []setting.Row {
 		{Key: "features", To: &o.features, Doc: "terms of the score that a search weighs, joined by +: rank, spread, " +
 			"gpus, attained, age, wait, running, preempted, exposed, slowed, level, pressure_rank, pressure_gpus, " +
 			"pressure_attained, rank2, gpus2, attained2, age2, wait2, or all for these; all+spread_rank has one more, of " +
-			"spread_rank, spread_gpus, spread_attained, lull_NAME, doubt_NAME for any NAME of these"},
+			"spread_rank, spread_gpus, spread_attained, left, pressure_left, left2, request, pressure_request, request2, " +
+			"lull_NAME, doubt_NAME for any NAME of these"},
 		{Key: "hidden", To: &o.hidden, High: score.MostHidden, Doc: "tanh units beside them in a search"},
 		{Key: "weights", To: &o.weights, Doc: "a file from which a search starts, in place of features and hidden; it " +
 			"has the law and the globals, too; none: from the rank with weight 1"},

@@ -78,20 +78,33 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 		obs[n-1], obs[n] = now.Lull, now.Doubt
 	}
 	obs = obs[n+1:]
+	each := s.cfg.rowLen()
 	var x score.Inputs
 	for i, j := range s.list.jobs {
-		row := obs[i*rowLen : (i+1)*rowLen]
+		row := obs[i*each : (i+1)*each]
 		s.keys.read.Read(v, j, nil, &x)
 		row[0] = 1
 		for k, in := range x[:score.Pressure] {
 			row[1+k] = min(mostInput, max(-mostInput, in))
 		}
+		for k := range row[rowLen:] {
+			row[rowLen+k] = min(mostInput, max(-mostInput, x[int(score.Left)+k]))
+		}
 	}
-	clear(obs[len(s.list.jobs)*rowLen : s.list.most*rowLen])
+	clear(obs[len(s.list.jobs)*each : s.list.most*each])
 }
 
-// rowLen is how many numbers the list has per job.
+// rowLen is how many numbers the list has per job, if no time that is left is among them.
 const rowLen = 1 + int(score.Pressure)
+
+// rowLen is how many numbers the list has per job: the time that is left, by the law and by the
+// request, comes last, where the features have it.
+func (c *Config) rowLen() int {
+	if c.Rule.Func.Foresees() {
+		return rowLen + int(score.NumInputs-score.Left)
+	}
+	return rowLen
+}
 
 // Answer holds the contest in the order of the scores; nil = as Dally, without evictions.
 func (s *scheduler) Answer(v *sim.View, action []float64) {

@@ -55,18 +55,20 @@ func (e *Env) Answer(dst, obs, params []float64) error {
 	}
 	c := e.cfg
 	n := c.Rule.Func.Len()
-	rows := obs[len(obs)-c.Jobs*rowLen:]
-	last := len(obs) - c.Jobs*rowLen - 1
+	each := c.rowLen()
+	rows := obs[len(obs)-c.Jobs*each:]
+	last := len(obs) - c.Jobs*each - 1
 	x := score.Inputs{score.Pressure: obs[last]}
 	if c.Rule.Func.Gated() {
 		x[score.Pressure], x[score.Lull], x[score.Doubt] = obs[last-2], obs[last-1], obs[last]
 	}
 	for i := range c.Jobs {
-		row := rows[i*rowLen : (i+1)*rowLen]
+		row := rows[i*each : (i+1)*each]
 		if dst[i] = 0; row[0] == 0 {
 			continue
 		}
 		copy(x[:score.Pressure], row[1:])
+		copy(x[score.Left:], row[rowLen:])
 		dst[i] = min(mostScore, max(-mostScore, c.Rule.Func.With(params[:n], &x)))
 	}
 	if c.Globals {

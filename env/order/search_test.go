@@ -43,6 +43,7 @@ func TestVectors(t *testing.T) {
 		strings.Replace(small, "warm=8", "warm=0", 1) + ",ties=submit", asking, asking + ",globals=false",
 		small + ",features=rank+gpus+pressure_gpus+lull_rank2+doubt_pressure_gpus",
 		small + ",features=rank+lull_gpus,hidden=2",
+		small + `,workload="recur,request=4",features=rank+left+request+pressure_request+left2,hidden=2`,
 		small + `,workload="recur,request=4",backfill=request,globals=false`} {
 		c := config(t, text+",warmup=base") // episodes and plays begin after it
 		e := made(t, c)

@@ -212,7 +212,7 @@ class EnvOptions(TypedDict, total=False):
     """failures: machine_mtbf_s=T,machine_mttr_s=T,gpu_mtbf_s=T,gpu_mttr_s=T, or each as faults.KEY; key=value,... between double quotes, or each as faults.KEY=VALUE."""
 
     features: Named | Sequence[Any] | None
-    """terms of the score that a search weighs, joined by +: rank, spread, gpus, attained, age, wait, running, preempted, exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2, or all for these; all+spread_rank has one more, of spread_rank, spread_gpus, spread_attained, lull_NAME, doubt_NAME for any NAME of these; default all."""
+    """terms of the score that a search weighs, joined by +: rank, spread, gpus, attained, age, wait, running, preempted, exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2, or all for these; all+spread_rank has one more, of spread_rank, spread_gpus, spread_attained, left, pressure_left, left2, request, pressure_request, request2, lull_NAME, doubt_NAME for any NAME of these; default all."""
 
     gamma: float | None
     """discount of the cost within a step, per lease; a number in 1e-09..1; default 1."""
