@@ -11,7 +11,7 @@ TIMEOUT ?= 20m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
+.PHONY: help install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,12 @@ build: ## build the command into build/tarry; BLAS=openblas takes that library f
 	@if [ -n "$(BLAS)" ] && ! $(HAS_BLAS); then \
 	  echo "build: BLAS=openblas needs a C compiler and the library OpenBLAS with its link (Debian: apt-get install gcc libopenblas-dev)" >&2; exit 1; fi
 	$(if $(BLAS),CGO_ENABLED=1 )$(GO) build $(STAMP) $(SMALL) -o $(TARRY) ./cmd/tarry
+
+PREFIX ?= $(HOME)/.local
+
+install: build ## copy the command to $(PREFIX)/bin/tarry (PREFIX=~/.local unless given)
+	@mkdir -p $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(TARRY) $(DESTDIR)$(PREFIX)/bin/tarry
 
 openblas: ## test the products of BLAS=openblas; skipped where the library is missing
 	@if $(HAS_BLAS); then CGO_ENABLED=1 $(GO) test -tags openblas ./internal/matrix; else echo "openblas: skipped, there is no OpenBLAS"; [ -z "$(TARRY_NEED_OPENBLAS)" ]; fi

@@ -21,8 +21,8 @@ func (from program) compareCommand() *cli.Command {
 			"tiresias --plot pictures",
 		Description: "Each policy is compared in pairs with the first. With several replicates the interval is\n" +
 			"Student's over the replicates' mean completion times; with one it is over the jobs of\n" +
-			"that run, which states how much the jobs differ, not how much another run would.\n\n" +
-			"Columns:\n" + compare.Help() +
+			"that run, which states how much the jobs differ, not how much another run would." +
+			columnsPart + ":\n" + compare.Help() +
 			"  jobs_compared   jobs that all policies finished: differences are over them\n" +
 			"  jct_mean_compared_s  mean completion time of these jobs\n" +
 			"  jct_mean_diff_s, jct_mean_diff_lo_s, jct_mean_diff_hi_s  jct_mean_compared_s minus the first\n" +

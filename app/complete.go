@@ -98,7 +98,7 @@ func flagWords(l *line, flags []cli.Flag) []candidate {
 			out = append(out, candidate{"--" + f.Names()[0], strings.ReplaceAll(d.GetUsage(), "`", "")})
 		}
 	}
-	return append(out, candidate{"--help", "show help"})
+	return out
 }
 
 // argumentWords is for what stands behind the flags.

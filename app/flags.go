@@ -36,8 +36,10 @@ func (from program) runFlags() []cli.Flag {
 	return append(flags,
 		&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 		&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
-		&cli.StringFlag{Name: "timeline", Usage: "write a trace of every GPU to `FILE` (JSON, opens in Perfetto)"},
-		&cli.BoolFlag{Name: "timing", Usage: "also write the table timing (wall time; differs from run to run)"})
+		&cli.StringFlag{Name: "timeline", Category: setting.Output,
+			Usage: "write a trace of every GPU to `FILE` (JSON, opens in Perfetto)"},
+		&cli.BoolFlag{Name: "timing", Category: setting.Output,
+			Usage: "also write the table timing (wall time; differs from run to run)"})
 }
 
 // flagOfRow is the flag of a setting, of the type of its value. A value that is no text and no
@@ -46,19 +48,19 @@ func flagOfRow(r *setting.Row) cli.Flag {
 	usage := r.Usage()
 	switch to := r.To.(type) {
 	case *bool:
-		return &cli.BoolFlag{Name: r.Flag, Aliases: r.Aliases, Usage: usage, Value: *to}
+		return &cli.BoolFlag{Name: r.Flag, Aliases: r.Aliases, Category: r.Group, Usage: usage, Value: *to}
 	case *int:
-		return &cli.IntFlag{Name: r.Flag, Aliases: r.Aliases, Usage: usage, Value: *to}
+		return &cli.IntFlag{Name: r.Flag, Aliases: r.Aliases, Category: r.Group, Usage: usage, Value: *to}
 	case *int64:
-		return &cli.Int64Flag{Name: r.Flag, Aliases: r.Aliases, Usage: usage, Value: *to}
+		return &cli.Int64Flag{Name: r.Flag, Aliases: r.Aliases, Category: r.Group, Usage: usage, Value: *to}
 	case *uint64:
-		return &cli.Uint64Flag{Name: r.Flag, Aliases: r.Aliases, Usage: usage, Value: *to}
+		return &cli.Uint64Flag{Name: r.Flag, Aliases: r.Aliases, Category: r.Group, Usage: usage, Value: *to}
 	case *float64:
-		return &cli.Float64Flag{Name: r.Flag, Aliases: r.Aliases, Usage: usage, Value: *to}
+		return &cli.Float64Flag{Name: r.Flag, Aliases: r.Aliases, Category: r.Group, Usage: usage, Value: *to}
 	case *[]string:
-		return &cli.StringSliceFlag{Name: r.Flag, Aliases: r.Aliases, Usage: usage + "; repeatable"}
+		return &cli.StringSliceFlag{Name: r.Flag, Aliases: r.Aliases, Category: r.Group, Usage: usage + "; repeatable"}
 	}
-	f := &cli.StringFlag{Name: r.Flag, Aliases: r.Aliases, Usage: usage, Value: r.Text()}
+	f := &cli.StringFlag{Name: r.Flag, Aliases: r.Aliases, Category: r.Group, Usage: usage, Value: r.Text()}
 	if f.Value == "" {
 		f.DefaultText = r.Empty
 	}
@@ -77,8 +79,9 @@ const codecName = "parquet-codec"
 // codecFlag is the flag of every command that writes tables.
 func codecFlag() cli.Flag {
 	all := results.Codecs()
-	return &cli.StringFlag{Name: codecName, DefaultText: all[0], Usage: "compress the tables with `CODEC`: " +
-		strings.Join(all, ", ")}
+	return &cli.StringFlag{Name: codecName, Category: setting.Output,
+		DefaultText: all[0], Usage: "compress the tables with `CODEC`: " +
+			strings.Join(all, ", ")}
 }
 
 // codecOf reads the flag.

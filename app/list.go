@@ -27,13 +27,8 @@ func (from program) lists() []listing.List {
 
 func (from program) listCommand() *cli.Command {
 	lists := from.lists()
-	var names []string
-	for _, l := range lists {
-		names = append(names, l.Name)
-	}
-	last := len(names) - 1
-	k := &cli.Command{Name: "list", Usage: "list " + strings.Join(names[:last],
-		", ") + " or " + names[last] + ", or all about one of them",
+	k := &cli.Command{Name: "list", Usage: "list policies, traces, speed models and all else that has a name, or all " +
+		"about one of them",
 		OnUsageError: onUsageError, Action: unknownCommand}
 	for _, l := range lists {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.Name, Usage: l.Usage, ArgsUsage: "[NAME]",
@@ -47,7 +42,7 @@ func (from program) listCommand() *cli.Command {
 				if c.NArg() == 1 {
 					return from.printOne(c, l.Name, l.Entries())
 				}
-				return printEntries(c, l.Entries())
+				return printEntries(c, l.Name, l.Entries())
 			})})
 	}
 	return k
@@ -58,7 +53,7 @@ const knowsHelp = `KNOWS is what is read of jobs beyond what they ask for and th
 done, the work done so far; estimate, of all its work, which is the work itself unless --predict or --estimate-error states otherwise;
 work, how much there is and is left; history, the work of earlier jobs; speed, what the speed model predicts`
 
-func printEntries(c *cli.Context, all []entry) error {
+func printEntries(c *cli.Context, list string, all []entry) error {
 	switch format := c.String("format"); format {
 	case "json":
 		out := json.NewEncoder(c.App.Writer)
@@ -69,40 +64,55 @@ func printEntries(c *cli.Context, all []entry) error {
 		}
 		return nil
 	case "table":
-		return entryTable(c.App.Writer, all)
+		if slices.ContainsFunc(all, func(e entry) bool { return e.Setting != nil }) {
+			return settingTable(tabwriter.NewWriter(c.App.Writer, 0, 8, 2, ' ', 0), all)
+		}
+		return entryTable(c.App.Writer, list, all)
 	default:
 		return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
 	}
 }
 
-func entryTable(w io.Writer, all []entry) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	if slices.ContainsFunc(all, func(e entry) bool { return e.Setting != nil }) {
-		return settingTable(t, all)
-	}
+// entryTable prints a line for each entry, cut at the width of a terminal; a file or a pipe gets it
+// whole.
+func entryTable(w io.Writer, list string, all []entry) error {
+	t := textTable{width: terminalWidth(w)}
 	know := slices.ContainsFunc(all, func(e entry) bool { return e.Knows != "" })
-	gap := "\t"
-	if know {
-		gap = "\t\t"
-		fmt.Fprintln(t, "NAME\tKNOWS\tWHAT")
-	}
-	for _, e := range all {
+	paper := slices.ContainsFunc(all, func(e entry) bool { return e.Paper != "" })
+	add := func(name, knows, published, what string) {
+		cells := []string{name}
 		if know {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", e.Name, knows.Marked(cmp.Or(e.Knows, "-"), e.Knows), e.Doc)
-		} else {
-			fmt.Fprintf(t, "%s\t%s\n", e.Name, e.Doc)
+			cells = append(cells, knows)
 		}
-		for line := range strings.SplitSeq(strings.TrimSpace(e.More), "\n") {
-			if line != "" {
-				fmt.Fprintf(t, "%s    %s\n", gap, line)
-			}
+		if paper {
+			cells = append(cells, published)
 		}
+		t.rows = append(t.rows, append(cells, what))
 	}
-	if err := t.Flush(); err != nil || !know {
-		return err
+	if know || paper {
+		add("NAME", "KNOWS", "PAPER", "WHAT")
 	}
-	_, err := fmt.Fprintf(w, "\n%s\n%s\n", knows.Key, knowsHelp)
-	return err
+	more := false
+	for _, e := range all {
+		add(e.Name, knows.Marked(cmp.Or(e.Knows, "-"), e.Knows), venue(e.Paper), e.Doc)
+		more = more || e.More != ""
+	}
+	t.print(w)
+	if know {
+		fmt.Fprintf(w, "\n%s\n%s\n", knows.Key, knowsHelp)
+	}
+	if more {
+		fmt.Fprintf(w, "\ntarry list %s NAME prints all about one of them\n", list)
+	}
+	return nil
+}
+
+// venue is where and when a paper appeared, without its authors.
+func venue(paper string) string {
+	if _, where, ok := strings.Cut(paper, ", "); ok {
+		return where
+	}
+	return cmp.Or(paper, "-")
 }
 
 // settingTable has a line for each setting.

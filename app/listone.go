@@ -221,11 +221,12 @@ func (d *detail) print(w io.Writer) error {
 		fmt.Fprintln(w)
 		t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 		fmt.Fprintln(t, "SETTING\tDEFAULT\tRANGE\tMEANING")
+		room := d.roomForMeanings()
 		for _, a := range d.Settings {
 			if a.Default == "" {
 				a.Default = "-"
 			}
-			for i, line := range wrapped(a.Meaning, 90) {
+			for i, line := range wrapped(a.Meaning, room) {
 				if i == 0 {
 					fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", a.Key, a.Default, a.Range, line)
 				} else {
@@ -244,6 +245,15 @@ func (d *detail) print(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// roomForMeanings is how wide meanings may be beside the other columns of settings; they get 40 columns at least.
+func (d *detail) roomForMeanings() int {
+	var key, value, rng int
+	for _, a := range d.Settings {
+		key, value, rng = max(key, len(a.Key)), max(value, len(a.Default)), max(rng, len(a.Range))
+	}
+	return max(40, helpWidth-key-value-rng-6)
 }
 
 // wrapped breaks a text into lines of so many characters, at least one.

@@ -115,12 +115,14 @@ func (from program) run(ctx context.Context, args []string, stdout, stderr io.Wr
 	}
 	out, errs := legible.NewWriter(stdout), legible.NewWriter(stderr)
 	app := from.newApp(out, errs)
+	words := args[min(1, len(args)):]
 	err := checkWords(args)
-	if err == nil {
-		err = checkNumbers(app, args[min(1, len(args)):])
-	}
-	if err == nil {
-		err = app.RunContext(ctx, args)
+	if path, all, asked := helpAsked(app, words); err == nil && asked {
+		err = printHelp(out, app, path, all)
+	} else if err == nil {
+		if err = checkNumbers(app, words); err == nil {
+			err = app.RunContext(ctx, args)
+		}
 	}
 	code := ended(err, errs)
 	if err := errors.Join(out.Flush(), errs.Flush()); err != nil && code == exitOK {
@@ -165,13 +167,15 @@ func (from program) newApp(stdout, stderr io.Writer) *cli.App {
 		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
 			"75 training got a signal to stop and resumes with --resume, 130 interrupted. The result goes to " +
 			"standard output, everything else to standard error.",
-		Commands: []*cli.Command{
+		HideHelp:        true,
+		HideHelpCommand: true,
+		Commands: withHelp([]*cli.Command{
 			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(),
 			from.sweepCommand(), from.reproduceCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(),
 			from.exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
-		},
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"},
-			Usage: "print what tarry version prints"}},
+		}),
+		Flags: append([]cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"},
+			Usage: "print what tarry version prints"}}, helpFlags()...),
 		Writer:                    stdout,
 		ErrWriter:                 stderr,
 		Suggest:                   true,

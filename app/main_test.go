@@ -225,13 +225,13 @@ func TestVersionAndLists(t *testing.T) {
 	}
 	for list, names := range map[string][]string{
 		"policies": {"dally", "tiresias", "gandiva", "fifo", "srtf"}, "traces": {"philly:", "swf:", "synth:demo"},
-		"speeds": {"collective", "stands in for models"}, "models": {"bert", "vgg"},
+		"speeds": {"collective", "contended"}, "models": {"bert", "vgg"},
 		"clusters": {"paper", "nvlink-512", "RxMxG"},
 		"costs":    {"checkpoint_per_gpu_s"}, "efficiency": {"noise", "scaling"},
-		"interference": {"none", "nway", "spill"}, "hosts": {"none", "catalogue", "profile", "socket"},
+		"interference": {"none", "nway", "mig"}, "hosts": {"none", "catalogue", "profile"},
 		"elastic": {"fraction", "limits"}, "deadlines": {"tightness", "fraction"}, "presets": {"paper"},
-		"envs":   {"classic/cartpole-v1", "tarry/delaytimer-v0", "horizon"},
-		"agents": {"ppo", "learning_rate"}, "optimisers": {"cmaes", "thompson", "sigma"},
+		"envs":   {"classic/cartpole-v1", "tarry/delaytimer-v0"},
+		"agents": {"ppo"}, "optimisers": {"cmaes", "thompson"},
 	} {
 		for _, format := range []string{"table", "json"} {
 			out := good(t, dir, "list", list, "--format", format).out
@@ -240,6 +240,13 @@ func TestVersionAndLists(t *testing.T) {
 					t.Errorf("list %s as %s lacks %q", list, format, n)
 				}
 			}
+		}
+	}
+	for one, want := range map[string]string{"optimisers cmaes": "sigma", "envs tarry/DelayTimer-v0": "horizon",
+		"interference mig": "spill", "speeds collective": "stands in for models", "hosts catalogue": "socket",
+		"agents ppo": "learning_rate"} {
+		if out := good(t, dir, append([]string{"list"}, strings.Split(one, " ")...)...).out; !strings.Contains(out, want) {
+			t.Errorf("list %s lacks %q", one, want)
 		}
 	}
 }

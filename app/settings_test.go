@@ -158,8 +158,10 @@ func TestNewOption(t *testing.T) {
 	}
 	c := from.newConfig()
 	completed := ran(from, completeWord, "train", "--env", "test/Night-v0:nig").out
-	for what, text := range map[string]string{"list": ran(from, "list", "envs").out,
-		"list of one": ran(from, "list", "envs", e.ID).out, "completion": completed,
+	if out := ran(from, "list", "envs").out; !strings.Contains(out, e.ID) {
+		t.Errorf("the list of environments has no %s", e.ID)
+	}
+	for what, text := range map[string]string{"list of one": ran(from, "list", "envs", e.ID).out, "completion": completed,
 		"Python": listing.Python(&from.Catalogues, c.Settings())} {
 		for _, want := range []string{"night_frac", "part of the speed that machines lose at night", "0.125"} {
 			if !strings.Contains(text, want) {
@@ -178,7 +180,7 @@ func TestListLayers(t *testing.T) {
 			s.Float("keep", 0.25, 0.01, 1)
 			return nil, s.Err()
 		}}}
-	for line, want := range map[string]string{"list layers": "keep  part of the speed that is left (0.25)",
+	for line, want := range map[string]string{"list layers": "night  machines are slower at night",
 		"list layers night": "keep     0.25", completeWord + " simulate --layer ni": "night",
 		completeWord + " simulate --layer night:k": "night:keep="} {
 		if s := ran(from, strings.Split(line, " ")...); !strings.Contains(s.out, want) {

@@ -12,7 +12,7 @@ func (from program) simulateCommand() *cli.Command {
 		Usage: "run one policy on one workload",
 		UsageText: "tarry simulate --trace synth:demo --cluster 4x4x8 --policy dally --out run\n" +
 			"tarry simulate --trace philly:philly.csv --cluster nvlink-512 --policy tiresias --format json",
-		Description: "The result is one row of the table trials, its columns:\n" + compare.Help(),
+		Description: "The result is one row of the table trials." + columnsPart + ":\n" + compare.Help(),
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"},
 				Usage: "`NAME` or NAME:key=value,... (see tarry list policies)"},

@@ -80,10 +80,8 @@ func unknownCommand(c *cli.Context) error {
 		commands = c.Command.Subcommands
 	}
 	if !c.Args().Present() {
-		if c.Command != nil && len(c.Command.Subcommands) > 0 && c.Command.Name != "tarry" {
-			return cli.ShowSubcommandHelp(c)
-		}
-		return cli.ShowAppHelp(c)
+		l := readLine(c.App, strings.Fields(commandPath(c))[1:])
+		return printHelp(c.App.Writer, c.App, l.path, false)
 	}
 	var names []string
 	for _, k := range commands {

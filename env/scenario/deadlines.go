@@ -10,7 +10,8 @@ import (
 
 // deadlineRow is the setting of the deadlines.
 func (c *Scenario) deadlineRow() setting.Row {
-	return setting.Row{Key: "deadlines", Page: "deadlines.md", Flag: "deadlines", To: &c.Deadlines,
+	return setting.Row{Key: "deadlines", Group: setting.Tenants,
+		Page: "deadlines.md", Flag: "deadlines", To: &c.Deadlines,
 		Read: c.readDeadlines, Empty: "trace", Meta: "LAW",
 		Doc: "deadlines of the jobs", Forms: deadline.Forms + ", or each as deadlines.KEY", See: "deadlines",
 		Words: []string{"trace", "none"}, Choices: keysOf(deadline.Doc, deadline.Options),

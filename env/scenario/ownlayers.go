@@ -18,7 +18,8 @@ const noLayer = "none"
 
 // ownLayersRow is its setting.
 func (c *Scenario) ownLayersRow() setting.Row {
-	return setting.Row{Key: "layers", Flag: "layer", Aliases: []string{"layers"}, To: &c.Layers, Meta: "LAYER",
+	return setting.Row{Key: "layers", Group: setting.Machines,
+		Flag: "layer", Aliases: []string{"layers"}, To: &c.Layers, Meta: "LAYER",
 		See:   "layers",
 		Words: []string{noLayer},
 		Doc:   "layers of the program's own over the speed model, from the bottom up, joined by +",

@@ -43,11 +43,13 @@ func (c *Scenario) jobRows() []setting.Row {
 		{Key: "trace", Page: "data.md", Flag: "trace", To: &c.Trace, Always: true, Paths: true, Meta: "JOBS",
 			See: "traces", Doc: "the jobs; windows are cut from them",
 			Forms: `FORMAT:PATH, FILE, whose format is recognised by its name and first lines, or synth:NAME; with commas: "FORMAT:PATH"`},
-		{Key: "strict", Flag: "strict", To: &c.Strict, Always: true,
+		{Key: "strict", Group: setting.Jobs, Flag: "strict", To: &c.Strict, Always: true,
 			Doc: "wrong rows of the trace are errors, not dropped and counted"},
-		{Key: "max_jobs", Flag: "max-jobs", To: &c.MaxJobs, High: 1<<31 - 2, Always: true, Meta: "N",
+		{Key: "max_jobs", Group: setting.Jobs,
+			Flag: "max-jobs", To: &c.MaxJobs, High: 1<<31 - 2, Always: true, Meta: "N",
 			Doc: "most jobs of a trace, which is refused with more; 0 = 10 million"},
-		{Key: "models", Flag: "models", To: &c.Models, Always: true, Words: modelRules(), Meta: "RULE",
+		{Key: "models", Group: setting.Jobs,
+			Flag: "models", To: &c.Models, Always: true, Words: modelRules(), Meta: "RULE",
 			Doc: "jobs without a model",
 			Forms: "auto (paper where the speed model needs one), paper (its six, equally likely), none, or a " +
 				"NAME that stands in for unknown models too"},
@@ -64,10 +66,12 @@ func (c *Scenario) clusterRows() []setting.Row {
 				"the processors of the trace's own machine, without a network"},
 		{Key: "speed", Flag: "speed", To: &c.Speed, Always: true, Meta: "MODEL", See: "speeds", Doc: "the speed model",
 			Forms: "NAME or NAME:options", Files: c.speedFiles, FilesFirst: true},
-		{Key: "gpu_mem_mib", Page: "gpu-memory.md", Flag: "gpu-mem-mib", To: &c.GPUMiB, High: maxGPUMiB, Unit: "MiB",
+		{Key: "gpu_mem_mib", Group: setting.Machines,
+			Page: "gpu-memory.md", Flag: "gpu-mem-mib", To: &c.GPUMiB, High: maxGPUMiB, Unit: "MiB",
 			Meta: "MIB",
 			Doc:  "memory of each GPU of machines of which the cluster does not state it; 0 = not constrained"},
-		{Key: "profiles", Flag: "profile", Aliases: []string{"profiles"}, To: &c.Profiles, Never: true, Paths: true,
+		{Key: "profiles", Group: setting.Machines,
+			Flag: "profile", Aliases: []string{"profiles"}, To: &c.Profiles, Never: true, Paths: true,
 			Meta: "FILE",
 			Doc:  "model profiles, joined by +", Forms: "a file (.yaml, .txt of ASTRA-sim) or folder"},
 	}
@@ -84,10 +88,11 @@ func (c *Scenario) runRows() []setting.Row {
 					put("predict", c.Predict)
 				}
 			}},
-		{Key: "faults", Page: "reliability.md", Flag: "faults", Inside: c.faultRows(), Meta: "KEYS", Doc: "failures",
+		{Key: "faults", Group: setting.Failures,
+			Page: "reliability.md", Flag: "faults", Inside: c.faultRows(), Meta: "KEYS", Doc: "failures",
 			Forms: "machine_mtbf_s=T,machine_mttr_s=T,gpu_mtbf_s=T,gpu_mttr_s=T, or each as faults.KEY",
 			Save:  func(put func(string, any)) { put("faults", c.Faults) }},
-		{Key: "cuts", Page: "scenarios.md", Flag: "cuts", Inside: c.Cuts.Settings(),
+		{Key: "cuts", Group: setting.Jobs, Page: "scenarios.md", Flag: "cuts", Inside: c.Cuts.Settings(),
 			Read: func(s *param.Set) { c.ReadCuts(s.Child("cuts")) }, Meta: "KEYS",
 			Doc:   "run windows of the jobs, as environments have them; replicate r is window r of the part",
 			Forms: "part=test,horizon=72,..., or each as cuts.KEY", See: "settings", Save: c.saveCuts},
@@ -103,7 +108,8 @@ func (c *Scenario) faultRows() []setting.Row {
 	var out []setting.Row
 	for _, r := range f.Rates() {
 		flag := strings.ReplaceAll(strings.TrimSuffix(r.Key, "_s"), "_", "-")
-		out = append(out, setting.Row{Key: r.Key, Flag: flag, Doc: docs[r.Key], Unit: "s", Meta: "SECONDS", To: r.Value,
+		out = append(out, setting.Row{Key: r.Key, Group: setting.Failures,
+			Flag: flag, Doc: docs[r.Key], Unit: "s", Meta: "SECONDS", To: r.Value,
 			Low: r.Low, High: outage.MaxS, Zero: r.Never})
 	}
 	return out
@@ -123,10 +129,12 @@ func (c *Scenario) costRows() []setting.Row {
 					put("cost_table", c.CostTable)
 				}
 			}},
-		{Key: "chunk_iterations", Flag: "chunk-iterations", To: &c.ChunkIterations, High: 1 << 40, Always: true,
+		{Key: "chunk_iterations", Group: setting.Times,
+			Flag: "chunk-iterations", To: &c.ChunkIterations, High: 1 << 40, Always: true,
 			Meta: "N",
 			Doc:  "round every job's work up to whole chunks of so many iterations per GPU; 0 = not"},
-		{Key: "mark_every_s", Page: "pollux-sim.md", Flag: "mark-every", To: &c.MarkEveryS, High: maxMarkS, Unit: "s",
+		{Key: "mark_every_s", Group: setting.Times,
+			Page: "pollux-sim.md", Flag: "mark-every", To: &c.MarkEveryS, High: maxMarkS, Unit: "s",
 			Meta: "SECONDS",
 			Doc: "marks and ends of jobs whose speed depends on their progress fall on multiples of it; 0 = " +
 				"exactly when the work is done"},

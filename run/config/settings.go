@@ -39,7 +39,8 @@ func (c *Config) own() []group {
 // actorRows are the settings of who decides, and for whom.
 func (c *Config) actorRows() []setting.Row {
 	return []setting.Row{
-		{Key: "tenants", Page: "tenants.md", Flag: "tenants", To: &c.Tenants, Empty: "none", Words: measure.Tenants(),
+		{Key: "tenants", Group: setting.Tenants,
+			Page: "tenants.md", Flag: "tenants", To: &c.Tenants, Empty: "none", Words: measure.Tenants(),
 			Meta: "WHO",
 			Doc:  "measure fairness among tenants", Forms: "user, vc or group of the jobs"},
 		{Key: "policies", To: &c.Policies, Read: c.readPolicies,
@@ -47,7 +48,8 @@ func (c *Config) actorRows() []setting.Row {
 			Forms: "NAME or NAME:key=value,...", See: "policies"},
 		{Key: "policy", Read: func(*param.Set) {}, Never: true, Doc: "another name of policies, for one",
 			Forms: "NAME or NAME:key=value,..."},
-		{Key: "placement", Flag: "placement", To: &c.Placement, Names: []string{"best-fit", "first-found"},
+		{Key: "placement", Group: setting.Machines,
+			Flag: "placement", To: &c.Placement, Names: []string{"best-fit", "first-found"},
 			Always: true, Meta: "RULE",
 			Doc: "how GPUs that fit are chosen", Forms: "best-fit or first-found"},
 	}
@@ -83,11 +85,13 @@ func (c *Config) repeatRows() []setting.Row {
 					put("window_jobs", c.WindowJobs)
 				}
 			}},
-		{Key: "until_s", Flag: "until", To: &c.UntilS, High: 1e12, Always: true, Unit: "s", Meta: "SECONDS",
+		{Key: "until_s", Group: setting.Times,
+			Flag: "until", To: &c.UntilS, High: 1e12, Always: true, Unit: "s", Meta: "SECONDS",
 			Doc: "simulated time after which a run stops; 0 = when all jobs are done"},
-		{Key: "estimate_error", Flag: "estimate-error", To: &c.EstimateError, High: 100, Always: true, Meta: "SIGMA",
+		{Key: "estimate_error", Group: setting.Jobs,
+			Flag: "estimate-error", To: &c.EstimateError, High: 100, Always: true, Meta: "SIGMA",
 			Doc: "standard deviation of log(estimate/work) for policies that use estimates"},
-		{Key: "history", Page: "history.md", Flag: "history", To: &c.History, Always: true,
+		{Key: "history", Group: setting.Jobs, Page: "history.md", Flag: "history", To: &c.History, Always: true,
 			Words: []string{"self", "none"}, Paths: true, Meta: "SOURCE",
 			Doc: "the distribution of work that policies which use one receive",
 			Forms: "self (the jobs' own), none, or a file with a column gpu_s, GPU-seconds of service of earlier " +
@@ -103,7 +107,8 @@ func (c *Config) outputRows() []setting.Row {
 		{Key: "out", Flag: "out", Aliases: []string{"o"}, To: &c.Out, Never: true, Meta: "DIR",
 			Doc:   "write Parquet tables; a trial that is complete there is not run again",
 			Forms: "the folder for them"},
-		{Key: "parquet_codec", Flag: "parquet-codec", To: &c.Codec, Names: results.Codecs(), Unset: true, Never: true,
+		{Key: "parquet_codec", Group: setting.Output,
+			Flag: "parquet-codec", To: &c.Codec, Names: results.Codecs(), Unset: true, Never: true,
 			Meta: "CODEC",
 			Doc:  "compression of the tables", Forms: strings.Join(results.Codecs(), ", ")},
 	}

@@ -16,7 +16,7 @@ import (
 func (w with) traceEntries() []Entry {
 	var out []Entry
 	for _, f := range w.Traces {
-		out = append(out, Entry{Name: f.Name + ":", Doc: f.Doc, More: f.Paper})
+		out = append(out, Entry{Name: f.Name + ":", Doc: f.Doc, More: f.Paper, Paper: f.Paper})
 	}
 	for _, p := range synth.Presets() {
 		out = append(out, Entry{Name: "synth:" + p.Name, Doc: p.Doc})
@@ -43,7 +43,7 @@ func (w with) layerEntries() []Entry {
 func (w with) predictorEntries() []Entry {
 	var out []Entry
 	for _, e := range w.Predictors {
-		out = append(out, Entry{Name: e.Name, Doc: e.Doc, More: strings.TrimSpace(e.Paper + "\n" +
+		out = append(out, Entry{Name: e.Name, Doc: e.Doc, Paper: e.Paper, More: strings.TrimSpace(e.Paper + "\n" +
 			param.WithDefaults(e.Params, e.Settings()))})
 	}
 	return out
@@ -98,8 +98,9 @@ func (w with) envEntries() []Entry {
 func (w with) agentEntries() []Entry {
 	var out []Entry
 	for _, a := range w.Agents {
-		out = append(out, Entry{Name: a.Name, Doc: a.Doc, More: a.Paper + "\nsettings, with tarry list agents " +
-			"" + a.Name + " in full: " + strings.Join(a.Keys, ", ")})
+		out = append(out, Entry{Name: a.Name, Doc: a.Doc, Paper: a.Paper,
+			More: a.Paper + "\nsettings, with tarry list agents " +
+				"" + a.Name + " in full: " + strings.Join(a.Keys, ", ")})
 	}
 	return out
 }
@@ -116,7 +117,7 @@ func rewardEntries() []Entry {
 func (w with) optimiserEntries() []Entry {
 	var out []Entry
 	for _, o := range w.Optimisers {
-		out = append(out, Entry{Name: o.Name, Doc: o.Doc, More: o.Paper + "\n" +
+		out = append(out, Entry{Name: o.Name, Doc: o.Doc, Paper: o.Paper, More: o.Paper + "\n" +
 			param.WithDefaults(o.Params, o.Settings())})
 	}
 	return out
@@ -136,7 +137,8 @@ func (w with) policyEntries() []Entry {
 			first[p.Params] = p.Name
 			more = append(more, param.WithDefaults(p.Params, p.Settings()))
 		}
-		out = append(out, Entry{Name: p.Name, Doc: p.Doc, More: strings.Join(more, "\n"), Knows: p.Knows().String()})
+		out = append(out, Entry{Name: p.Name, Doc: p.Doc, Paper: p.Paper, More: strings.Join(more, "\n"),
+			Knows: p.Knows().String()})
 	}
 	return out
 }

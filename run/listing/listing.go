@@ -20,6 +20,8 @@ type Entry struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	More string `json:"more,omitempty"`
+	// Paper is where it was published; "" = that is no question.
+	Paper string `json:"paper,omitempty"`
 	// Knows is what a policy, or an agent in an environment, reads of jobs beyond what they ask
 	// for; "" = that is no question.
 	Knows string `json:"knows,omitempty"`

@@ -27,6 +27,9 @@ type Row struct {
 	// Doc is one line about the meaning. Unit is the unit of a number, such as "s" or "GPUs"; "" =
 	// it has none.
 	Doc, Unit string
+	// Group names what the flag is about, such as Tenants: flags of one group stand together in helps.
+	// "" = most runs use it, and short helps have it.
+	Group string
 	// Meta names the value in the help of the flag; "" = VALUE.
 	Meta string
 	// Forms states how a value that is no plain number is written; "" = Doc or the range states it.
