@@ -50,7 +50,7 @@ func (p *Policy) Victims() victim.Choice { return p.cfg.Victims }
 // SetEvictions sets Config.Evict, Config.Margin and Config.MinRun, in leases, from now on.
 func (p *Policy) SetEvictions(on bool, margin, minRun float64) {
 	p.cfg.Evict, p.cfg.Margin, p.cfg.MinRun = on, margin, minRun
-	p.evicts.minRun = Leases(minRun, p.evicts.leaseS)
+	p.setMinRun()
 	if !on {
 		p.running.forget()
 	}

@@ -80,6 +80,15 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	return l.last
 }
 
+// setMinRun sets for how long running jobs are spared at this instant.
+func (p *Policy) setMinRun() {
+	leases := p.cfg.MinRun
+	if p.ranker != nil {
+		leases *= p.ranker.Patience()
+	}
+	p.evicts.minRun = Leases(leases, p.evicts.leaseS)
+}
+
 // Spared reports whether a running job has had its GPUs for too short a time to be evicted.
 func (p *Policy) Spared(v *sim.View, j sim.JobID) bool {
 	return v.Now()-v.Run(j).Since() < p.evicts.minRun

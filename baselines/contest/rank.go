@@ -19,6 +19,8 @@ type Ranker interface {
 	// Rank is a job's key now, smaller first, and the first instant at which it may be another
 	// although nothing happens to the job; sim.Never = it stays.
 	Rank(v *sim.View, j sim.JobID) (key float64, until sim.Time)
+	// Patience is what Config.MinRun is multiplied with, from Begin to the next.
+	Patience() float64
 	// Copied gives an independent copy, in the memory of dst where that is of its kind; dst may be
 	// nil.
 	Copied(dst Ranker) Ranker
@@ -50,6 +52,7 @@ func (p *Policy) beginRanks(v *sim.View) {
 	if p.ranker.Begin(v, asked) {
 		p.outdate()
 	}
+	p.setMinRun()
 }
 
 // rekey renews the keys that are due, in the classes that something free could serve; with

@@ -48,7 +48,7 @@ type ahead struct{ rank, left float64 }
 // one and the rule asks for it. Common is sampled every quarter of a lease.
 func NewReader(r *score.Rule, lease sim.Time) *Reader {
 	c := &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)},
-		predicted: r.Predictor != "", doubts: r.Func.Gated(), lefts: r.Func.Foresees(),
+		predicted: r.Predictor != "", doubts: r.Gated(), lefts: r.Func.Foresees(),
 		lease: lease, steps: newSteps(), sampled: -1, byLaw: make([]ahead, numSteps)}
 	for k := range c.byLaw {
 		c.byLaw[k] = c.look(&c.law, k)
@@ -64,7 +64,7 @@ func (r *Reader) Knows(f *score.Func) know.Set {
 		k |= know.Done
 	}
 	switch {
-	case !ranks && !f.Reads(score.Spread) && !f.Gated():
+	case !ranks && !f.Reads(score.Spread) && !f.Gated() && !r.doubts:
 	case r.exact:
 		k |= know.Work
 	case r.predicted:
@@ -78,9 +78,10 @@ func readsAhead(f *score.Func) bool {
 	return f.Reads(score.Rank) || f.Reads(score.Left) || f.Reads(score.Request)
 }
 
-// ReadFor has what another function than the rule's may read read as well; call it before Start.
-func (r *Reader) ReadFor(f *score.Func) {
-	r.doubts, r.lefts = r.doubts || f.Gated(), r.lefts || f.Foresees()
+// ReadFor has what another function than the rule's may read read as well, and with gates the doubt;
+// call it before Start.
+func (r *Reader) ReadFor(f *score.Func, gates bool) {
+	r.doubts, r.lefts = r.doubts || gates || f.Gated(), r.lefts || f.Foresees()
 }
 
 // Start is called at the first instant of a run.

@@ -31,6 +31,8 @@ predicted true: jobs have the laws of the run's predictor, where it has one; fal
           the file of weights states otherwise
 margin    by how much a score must exceed the blocked job's before its job is evicted, inf = no job is
 min_run   time that a job keeps its GPUs before it is evicted, leases
+lull_min_run what ln(min_run) gains where no more jobs come: it is multiplied with the lull
+doubt_min_run the same with the doubt: where predictions are uncertain
 every     time between two instants of evictions, leases
 lease     length of a lease, s
 preempt   false: grants are not leases; jobs give their GPUs up to evictions alone, unless the file of
@@ -85,7 +87,9 @@ func parts(c *contest.Config, r *score.Rule, auto func(leaseS float64) plan.Time
 	if g.Auto() {
 		timers = auto(c.LeaseS)
 	}
-	return timers, New(r.Func.Clone(), NewReader(r, sim.Seconds(c.LeaseS)))
+	by := New(r.Func.Clone(), NewReader(r, sim.Seconds(c.LeaseS)))
+	by.SetLeast(g.Least)
+	return timers, by
 }
 
 // Globals are what a rule has beside scores, of a contest: an endless margin where it evicts no
@@ -95,6 +99,9 @@ func Globals(p *contest.Policy) score.Globals {
 	g := score.Globals{Margin: margin, MinRun: minRun, Rack: math.NaN(), Net: math.NaN()}
 	if !evicts {
 		g.Margin = math.Inf(1)
+	}
+	if r, ok := p.OrderedBy().(*Ranker); ok {
+		g.Least = r.least
 	}
 	if f, ok := p.Timers().(contest.Fixed); ok {
 		g.Rack, g.Net = f.RackLeases, f.NetLeases
@@ -134,6 +141,8 @@ func ReadRule(s *param.Set) *score.Rule {
 	g := &r.Globals
 	g.Margin = s.Float("margin", g.Margin, 0, math.Inf(1))
 	g.MinRun = s.Float("min_run", g.MinRun, 0, 1e4)
+	g.Least.Lull = s.Float("lull_min_run", g.Least.Lull, -score.MostGate, score.MostGate)
+	g.Least.Doubt = s.Float("doubt_min_run", g.Least.Doubt, -score.MostGate, score.MostGate)
 	rack, net := 6.0, 12.0
 	if !g.Auto() {
 		rack, net = g.Rack, g.Net

@@ -11,6 +11,7 @@ import (
 type Ranker struct {
 	f     *score.Func
 	read  *Reader
+	least score.Gates
 	memos []memo
 	epoch uint32 // of the common inputs that the function reads
 	x     score.Inputs
@@ -32,6 +33,12 @@ func New(f *score.Func, read *Reader) *Ranker { return &Ranker{f: f, read: read}
 
 // Func is the function. After Set, call Forget.
 func (r *Ranker) Func() *score.Func { return r.f }
+
+// SetLeast sets how the least run follows the lull and the doubt; the Reader must read them.
+func (r *Ranker) SetLeast(g score.Gates) { r.least = g }
+
+// Patience implements Order.
+func (r *Ranker) Patience() float64 { return r.least.At(r.read.Common()) }
 
 // Reader is what reads the inputs.
 func (r *Ranker) Reader() *Reader { return r.read }

@@ -1,6 +1,10 @@
 package score
 
-import "math"
+import (
+	"math"
+
+	"tarry/internal/fixmath"
+)
 
 // Rule is a Func with all that a scheduler needs beside it.
 type Rule struct {
@@ -28,10 +32,30 @@ type Globals struct {
 	Margin float64
 	// MinRun is how long a job keeps its GPUs at least before it is evicted, in leases; >= 0.
 	MinRun float64
+	// Least is what MinRun is multiplied with as the lull and the doubt change.
+	Least Gates
 	// Rack and Net are the delay timers in leases, both >= 0 (+Inf = never), or both NaN: tuned as
 	// Dally's are.
 	Rack, Net float64
 }
+
+// Gates are what the logarithm of a number gains per unit of the lull and the doubt.
+type Gates struct{ Lull, Doubt float64 }
+
+// At is what the number is multiplied with; 1 where both are 0.
+func (g Gates) At(now Common) float64 {
+	return fixmath.Exp(float64(g.Lull*now.Lull) + float64(g.Doubt*now.Doubt))
+}
+
+// At are the globals at an instant: their least run is multiplied, and follows nothing more.
+func (g Globals) At(now Common) Globals {
+	g.MinRun, g.Least = g.MinRun*g.Least.At(now), Gates{}
+	return g
+}
+
+// Gated reports whether the rule depends on the lull or the doubt, or would under other weights of its
+// function.
+func (r *Rule) Gated() bool { return r.Func.Gated() || r.Globals.Least != Gates{} }
 
 // Law is the log-normal law of a job's run time at full speed.
 type Law struct {

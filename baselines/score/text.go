@@ -18,15 +18,21 @@ type number struct {
 	name   string
 	to     *float64
 	lo, hi float64
+	seldom bool // not written where it is 0
 }
+
+// MostGate bounds Gates on either side.
+const MostGate = 8
 
 // numbers are the numbers of a rule; timers are read and written apart.
 func (r *Rule) numbers() []number {
 	inf := math.Inf(1)
 	return []number{
-		{"margin", &r.Globals.Margin, 0, inf}, {"min_run", &r.Globals.MinRun, 0, 1e4},
-		{"t_rack", &r.Globals.Rack, 0, inf}, {"t_net", &r.Globals.Net, 0, inf},
-		{"law_median_s", &r.Law.MedianS, 1e-3, 1e12}, {"law_spread", &r.Law.Spread, 0, 4},
+		{"margin", &r.Globals.Margin, 0, inf, false}, {"min_run", &r.Globals.MinRun, 0, 1e4, false},
+		{"lull_min_run", &r.Globals.Least.Lull, -MostGate, MostGate, true},
+		{"doubt_min_run", &r.Globals.Least.Doubt, -MostGate, MostGate, true},
+		{"t_rack", &r.Globals.Rack, 0, inf, false}, {"t_net", &r.Globals.Net, 0, inf, false},
+		{"law_median_s", &r.Law.MedianS, 1e-3, 1e12, false}, {"law_spread", &r.Law.Spread, 0, 4, false},
 	}
 }
 
@@ -41,6 +47,9 @@ func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 	fmt.Fprintf(&b, "%s\npredictor %s\nfeatures %s\nhidden %d\n\n", magic, predictor,
 		strings.Join(r.Func.Terms(), " "), r.Func.Hidden())
 	for _, n := range r.numbers() {
+		if n.seldom && *n.to == 0 {
+			continue
+		}
 		text := weights.Number(*n.to)
 		if math.IsNaN(*n.to) {
 			text = "auto"

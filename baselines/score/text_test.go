@@ -94,6 +94,39 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// How the least run follows the lull and the doubt stands in a file where it does; other files are as
+// they were.
+func TestLeastRunInFile(t *testing.T) {
+	const head = "tarry-score 1\npredictor none\nfeatures rank\nhidden 0\nrank = 1\nmin_run = 0.5\n"
+	r, err := Parse("f", strings.NewReader(head+"doubt_min_run = 2\n"))
+	if want := (Gates{Doubt: 2}); err != nil || r.Globals.Least != want || !r.Gated() || r.Func.Gated() {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	var b bytes.Buffer
+	if _, err = r.WriteTo(&b); err != nil || !strings.Contains(b.String(), "\nmin_run = 0.5\ndoubt_min_run = 2\nt_rack") {
+		t.Errorf("%v, %s", err, b.String())
+	}
+	g := r.Globals.At(Common{Lull: 1, Doubt: 0.5})
+	if want := 0.5 * math.E; math.Abs(g.MinRun-want) > 1e-12 || g.Least != (Gates{}) {
+		t.Errorf("at half a doubt %+v, expected a least run of %v", g, want)
+	}
+	if x := (Gates{Lull: 1, Doubt: -2}).At(Common{Lull: 0.5, Doubt: 0.25}); x != 1 {
+		t.Errorf("gates that cancel multiply with %v", x)
+	}
+	if r, err = Parse("f", strings.NewReader(head)); err != nil || r.Gated() {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	b.Reset()
+	_, err = r.WriteTo(&b)
+	if text := b.String(); err != nil || strings.Contains(text, "lull") || strings.Contains(text, "doubt") {
+		t.Errorf("%v, a rule without gates is written as %s", err, text)
+	}
+	_, err = Parse("f", strings.NewReader(head+"lull_min_run = 9\n"))
+	if want := `f:7: lull_min_run is "9", expected a number from -8 to 8`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 // Where weights belong to an order without preemption, or behind reservations, the file notes it;
 // other files are as they were.
 func TestManner(t *testing.T) {

@@ -36,7 +36,7 @@ func (s *scheduler) Follow(baseline string) error {
 	s.demo = &demo{policy: d, knows: d.Knows(), globals: ranked.Globals(d)}
 	if r, ok := d.OrderedBy().(*ranked.Ranker); ok {
 		s.demo.fn = r.Func()
-		s.keys.read.ReadFor(s.demo.fn)
+		s.keys.read.ReadFor(s.demo.fn, s.demo.globals.Least != score.Gates{})
 	}
 	if s.demo.globals.Auto() { // the action cannot tune them
 		s.demo.globals.Rack, s.demo.globals.Net = s.cfg.Rule.Globals.Rack, s.cfg.Rule.Globals.Net
@@ -61,7 +61,7 @@ func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
 		s.demo.spaced(v, s.list.jobs, action)
 	}
 	if s.cfg.Globals {
-		g := toLn(s.demo.globals)
+		g := toLn(s.demo.globals.At(s.keys.read.Common()))
 		copy(action[s.cfg.Jobs:], g[:])
 	}
 }

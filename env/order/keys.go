@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"tarry/baselines/ranked"
-	"tarry/baselines/score"
 	"tarry/sim"
 	"tarry/sim/know"
 )
@@ -26,6 +25,8 @@ type keys struct {
 	base   []float64      // per job, Dally's key when it began to contest
 	scores []float64      // per job, byScores; +Inf for a job that is not in scored
 	scored []sim.JobID    // the jobs that the latest action scored
+	// whole states that answers have the least run of the instant, so that nothing is multiplied with it.
+	whole bool
 }
 
 // unscore lets go of the latest scores.
@@ -60,6 +61,14 @@ func (k *keys) Begin(v *sim.View, asked int) bool {
 	return k.fn.Begin(v, asked) && k.mode == byFunction
 }
 
+// Patience implements ranked.Order.
+func (k *keys) Patience() float64 {
+	if k.mode == byFunction || k.mode == byScores && !k.whole {
+		return k.fn.Patience()
+	}
+	return 1
+}
+
 // Enter implements ranked.Order.
 func (k *keys) Enter(v *sim.View, j sim.JobID) {
 	k.fn.Enter(v, j)
@@ -87,7 +96,7 @@ func (k *keys) Copied(dst ranked.Order) ranked.Order {
 		c = &keys{}
 	}
 	base, scores, scored := c.base, c.scores, c.scored
-	c.mode = k.mode
+	c.mode, c.whole = k.mode, k.whole
 	c.fn = k.fn.Copied(orNil(c.fn)).(*ranked.Ranker)
 	c.read = c.fn.Reader()
 	c.base, c.scores = append(base[:0], k.base...), append(scores[:0], k.scores...)
@@ -104,7 +113,10 @@ func orNil(r *ranked.Ranker) ranked.Order {
 }
 
 // newKeys is the order of a run in mode byDally.
-func newKeys(r *score.Rule, lease sim.Time) *keys {
-	read := ranked.NewReader(r, lease)
-	return &keys{fn: ranked.New(r.Func.Clone(), read), read: read}
+func newKeys(c *Config) *keys {
+	read := ranked.NewReader(c.Rule, c.Lease())
+	read.ReadFor(c.Rule.Func, c.gated())
+	k := &keys{fn: ranked.New(c.Rule.Func.Clone(), read), read: read, whole: c.Globals}
+	k.fn.SetLeast(c.Rule.Globals.Least)
+	return k
 }

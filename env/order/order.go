@@ -33,6 +33,8 @@ type Config struct {
 	Reference Reference
 	// Globals adds the rule's globals to actions and vectors.
 	Globals bool
+	// Gates adds Rule.Globals.Least to vectors, behind the globals; not without Globals.
+	Gates bool
 	// Planner improves the order of a frozen vector (AsParametric); nil = there is none.
 	Planner *rollout.Config
 }
@@ -73,6 +75,8 @@ func (c *Config) own() error {
 		return fmt.Errorf("%s: %d jobs in the list, expected 2 or more", ID, c.Jobs)
 	case c.Globals && c.Rule.Globals.Auto():
 		return fmt.Errorf("%s: the timers are tuned, expected t_rack and t_net with globals", ID)
+	case c.Gates && !c.Globals:
+		return fmt.Errorf("%s: gates without globals, expected globals=true", ID)
 	case c.Planner != nil && c.WarmBase:
 		return fmt.Errorf("%s: rollout with warmup=base, expected warmup=agent: a planner decides from the first job", ID)
 	}
@@ -113,7 +117,7 @@ const mostInput = 32
 // segments are the segments of the observation.
 func (c *Config) segments() []layout.Segment {
 	cluster := append(schedenv.ClusterFeatures(), "pressure")
-	if c.Rule.Func.Gated() {
+	if c.gated() {
 		cluster = append(cluster, "lull", "doubt")
 	}
 	job := append([]string{"present"}, score.InputNames()[:score.Pressure]...)
@@ -133,6 +137,32 @@ func (c *Config) globals(action []float64) score.Globals {
 	}
 	a := action[c.Jobs:]
 	return fromLn(a)
+}
+
+// gated reports whether an agent may depend on the lull and the doubt, which are observed then.
+func (c *Config) gated() bool { return c.Gates || c.Rule.Gated() }
+
+// numParams is how many numbers a vector has behind the weights.
+func (c *Config) numParams() int {
+	switch {
+	case c.Gates:
+		return numGlobals + 2
+	case c.Globals:
+		return numGlobals
+	}
+	return 0
+}
+
+// globalsOf are the globals of a vector without the weights: its numbers, or the rule's.
+func (c *Config) globalsOf(params []float64) score.Globals {
+	if !c.Globals {
+		return c.Rule.Globals
+	}
+	g := fromLn(params)
+	if g.Least = c.Rule.Globals.Least; c.Gates {
+		g.Least = score.Gates{Lull: params[numGlobals], Doubt: params[numGlobals+1]}
+	}
+	return g
 }
 
 // toLn gives globals as four numbers within the bounds of actions, fromLn the globals that these

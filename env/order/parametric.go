@@ -38,13 +38,10 @@ func (p *parametric) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // set has the scheduler score by a vector, from its first question at or after warm on.
 func (p *parametric) set(c *Config, params []float64, warm sim.Time) {
-	n := len(params)
-	p.globals, p.warm, p.begun = c.Rule.Globals, warm, false
-	if c.Globals {
-		n -= numGlobals
-		p.globals = fromLn(params[n:])
-	}
+	n := c.Rule.Func.Len()
+	p.globals, p.warm, p.begun = c.globalsOf(params[n:]), warm, false
 	p.keys.fn.Func().Set(params[:n])
+	p.keys.fn.SetLeast(p.globals.Least)
 	p.keys.fn.Forget()
 }
 
@@ -101,10 +98,7 @@ func (e *Env) AsPolicy(act schedenv.Actor) sim.Policy {
 
 // check reports whether a vector has the right length.
 func (e *Env) check(params []float64) error {
-	want := e.cfg.Rule.Func.Len()
-	if e.cfg.Globals {
-		want += numGlobals
-	}
+	want := e.cfg.Rule.Func.Len() + e.cfg.numParams()
 	if n := len(params); n != want {
 		return fmt.Errorf("%s: %d parameters, expected %d", ID, n, want)
 	}

@@ -44,7 +44,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 		c.Rule.Predictor = ""
 	}
 	c.Rule.Law = score.Law{MedianS: o.medianS, Spread: o.spread}
-	c.Rule.Globals.Margin, c.Rule.Globals.MinRun = o.margin, o.minRun
+	c.Rule.Globals.Margin, c.Rule.Globals.MinRun, c.Rule.Globals.Least = o.margin, o.minRun, o.least
 	if c.Globals || s.Has("t_rack") || s.Has("t_net") {
 		c.Rule.Globals.Rack, c.Rule.Globals.Net = o.rack, o.net
 	}
@@ -118,7 +118,7 @@ func (c *Config) startLaw(s *param.Set, o *options) {
 // startGlobals are the values for all jobs where they are not given.
 func (c *Config) startGlobals(o *options) {
 	g := &c.Rule.Globals
-	o.margin, o.minRun = g.Margin, g.MinRun
+	o.margin, o.minRun, o.least = g.Margin, g.MinRun, g.Least
 	if !g.Auto() {
 		o.rack, o.net = g.Rack, g.Net
 	}

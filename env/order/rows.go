@@ -17,6 +17,7 @@ type options struct {
 	hidden                                             int
 	predicted, leases                                  bool
 	medianS, spread, margin, minRun, rack, net         float64
+	least                                              score.Gates
 	mixture                                            []string
 	planner                                            rollout.Settings
 }
@@ -25,7 +26,7 @@ type options struct {
 func Rows() []setting.Row {
 	var c Config
 	var o options
-	all := append(slices.Insert(c.rows(&o), 5, o.ruled()...), schedenv.MixtureRow(&o.mixture))
+	all := append(slices.Insert(c.rows(&o), 6, o.ruled()...), schedenv.MixtureRow(&o.mixture))
 	return append(all, o.planner.Rows()...)
 }
 
@@ -40,6 +41,8 @@ func (c *Config) rows(o *options) []setting.Row {
 		{Key: "jobs", To: &c.Jobs, Low: 2, High: 65536, Doc: "jobs in the list"},
 		{Key: "globals", To: &c.Globals, Doc: "true: the action and the vector of a search have margin, min_run, t_rack " +
 			"and t_net at their end; false: they are the options"},
+		{Key: "gates", To: &c.Gates, Doc: "true: the vector of a search has lull_min_run and doubt_min_run behind " +
+			"these; false: they are the options"},
 		{Key: "features", To: &o.features, Doc: "terms of the score that a search weighs, joined by +: rank, spread, " +
 			"gpus, attained, age, wait, running, preempted, exposed, slowed, level, pressure_rank, pressure_gpus, " +
 			"pressure_attained, rank2, gpus2, attained2, age2, wait2, or all for these; all+spread_rank has one more, of " +
@@ -70,6 +73,10 @@ func (o *options) ruled() []setting.Row {
 			"its job is evicted, inf = no job is"},
 		{Key: "min_run", To: &o.minRun, High: 1e4, Unit: "leases",
 			Doc: "time that a job keeps its GPUs before it is evicted"},
+		{Key: "lull_min_run", To: &o.least.Lull, Low: -score.MostGate, High: score.MostGate,
+			Doc: "what ln(min_run) gains where no more jobs come: it is multiplied with the lull"},
+		{Key: "doubt_min_run", To: &o.least.Doubt, Low: -score.MostGate, High: score.MostGate,
+			Doc: "the same with the doubt: where predictions are uncertain"},
 		{Key: "t_rack", To: &o.rack, High: inf, Unit: "leases", Doc: "timer before rack-level places; inf allowed; tuned " +
 			"as Dally's where it is not given, but for globals"},
 		{Key: "t_net", To: &o.net, High: inf, Unit: "leases", Doc: "timer before any places; inf allowed; tuned as " +

@@ -28,7 +28,7 @@ type scheduler struct {
 
 func newScheduler(c *Config) *scheduler {
 	d := c.dallyConfig()
-	s := &scheduler{cfg: c, lease: c.Lease(), keys: newKeys(c.Rule, c.Lease()),
+	s := &scheduler{cfg: c, lease: c.Lease(), keys: newKeys(c),
 		timers: &timers{lease: c.Lease(), auto: d.Timers()}, list: list{most: c.Jobs}}
 	s.policy = contest.NewRanked(d.Config, s.timers, s.keys)
 	return s
@@ -73,7 +73,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
 	n := schedenv.Cluster(v, s.waiting, s.lease, obs)
 	now := s.keys.read.Common()
-	if obs[n] = now.Pressure; s.cfg.Rule.Func.Gated() {
+	if obs[n] = now.Pressure; s.cfg.gated() {
 		n += 2
 		obs[n-1], obs[n] = now.Lull, now.Doubt
 	}
@@ -136,6 +136,8 @@ func (s *scheduler) Reads() (head, tail int) {
 
 // play sets how jobs are ordered from now on. The contest runs in Finish.
 func (s *scheduler) play(v *sim.View, m mode, g *score.Globals) {
+	anew := m == byScores || m != s.keys.mode
+	s.keys.mode = m
 	if g == nil {
 		s.timers.set = false
 		s.policy.SetEvictions(false, math.Inf(1), 0)
@@ -143,8 +145,7 @@ func (s *scheduler) play(v *sim.View, m mode, g *score.Globals) {
 		s.timers.use(g)
 		s.policy.SetEvictions(!math.IsInf(g.Margin, 1), g.Margin, g.MinRun)
 	}
-	if m == byScores || m != s.keys.mode {
-		s.keys.mode = m
+	if anew {
 		s.policy.Rekey(v)
 	}
 }

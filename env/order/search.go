@@ -41,7 +41,15 @@ func (e *Env) Parameters() []trait.Parameter {
 			out = append(out, p)
 		}
 	}
+	if e.cfg.Gates {
+		out = append(out, gate("lull_min_run", r.Globals.Least.Lull), gate("doubt_min_run", r.Globals.Least.Doubt))
+	}
 	return out
+}
+
+// gate is a parameter that is multiplied with the lull or the doubt.
+func gate(name string, start float64) trait.Parameter {
+	return trait.Parameter{Name: name, Start: start, Sigma: trait.StartSigma, Lo: -score.MostGate, Hi: score.MostGate}
 }
 
 // Answer writes the scores of the jobs in the list, and the globals.
@@ -59,7 +67,7 @@ func (e *Env) Answer(dst, obs, params []float64) error {
 	rows := obs[len(obs)-c.Jobs*each:]
 	last := len(obs) - c.Jobs*each - 1
 	x := score.Inputs{score.Pressure: obs[last]}
-	if c.Rule.Func.Gated() {
+	if c.gated() {
 		x[score.Pressure], x[score.Lull], x[score.Doubt] = obs[last-2], obs[last-1], obs[last]
 	}
 	for i := range c.Jobs {
@@ -72,7 +80,12 @@ func (e *Env) Answer(dst, obs, params []float64) error {
 		dst[i] = min(mostScore, max(-mostScore, c.Rule.Func.With(params[:n], &x)))
 	}
 	if c.Globals {
-		copy(dst[c.Jobs:], params[n:])
+		at := dst[c.Jobs:]
+		copy(at, params[n:n+numGlobals])
+		if l := c.globalsOf(params[n:]).Least; l != (score.Gates{}) {
+			by := l.At(score.Common{Lull: x[score.Lull], Doubt: x[score.Doubt]})
+			at[1] = min(mostLn, max(-mostLn, at[1]+math.Log(by)))
+		}
 	}
 	return nil
 }
@@ -86,9 +99,7 @@ func (e *Env) Rule(params []float64) (*score.Rule, error) {
 	r.Func = r.Func.Clone()
 	n := r.Func.Len()
 	r.Func.Set(params[:n])
-	if e.cfg.Globals {
-		r.Globals = fromLn(params[n:])
-	}
+	r.Globals = e.cfg.globalsOf(params[n:])
 	if math.IsNaN(r.Law.MedianS) {
 		r.Law = score.DefaultLaw()
 	}

@@ -44,6 +44,8 @@ func TestVectors(t *testing.T) {
 		small + ",features=rank+gpus+pressure_gpus+lull_rank2+doubt_pressure_gpus",
 		small + ",features=rank+lull_gpus,hidden=2",
 		small + `,workload="recur,request=4",features=rank+left+request+pressure_request+left2,hidden=2`,
+		small + ",gates=true,features=rank+gpus,min_run=0.1", small + ",globals=false,doubt_min_run=-1.5",
+		small + ",doubt_min_run=1.5,lull_min_run=-1",
 		small + `,workload="recur,request=4",backfill=request,globals=false`} {
 		c := config(t, text+",warmup=base") // episodes and plays begin after it
 		e := made(t, c)

@@ -31,6 +31,13 @@ func (e *Env) Import(name string, from io.Reader) (params []float64, options str
 		fmt.Sprintf("predicted=%v", r.Predictor != ""),
 		text("median_s", r.Law.MedianS), text("spread", r.Law.Spread), text("margin", r.Globals.Margin),
 		text("min_run", r.Globals.MinRun)}
+	if l := r.Globals.Least; l != (score.Gates{}) {
+		all = append(all, text("lull_min_run", l.Lull), text("doubt_min_run", l.Doubt))
+	}
+	gates := e.cfg.Globals && (e.cfg.Gates || r.Globals.Least != score.Gates{})
+	if gates {
+		all = append(all, "gates=true")
+	}
 	params = slices.Clone(r.Func.Weights())
 	g := r.Globals
 	if !g.Auto() {
@@ -41,7 +48,9 @@ func (e *Env) Import(name string, from io.Reader) (params []float64, options str
 			return nil, "", fmt.Errorf("%s: t_rack and t_net are auto, expected numbers with globals", name)
 		}
 		ln := toLn(g)
-		params = append(params, ln[:]...)
+		if params = append(params, ln[:]...); gates {
+			params = append(params, g.Least.Lull, g.Least.Doubt)
+		}
 	}
 	return params, strings.Join(all, ","), nil
 }

@@ -187,6 +187,9 @@ class EnvOptions(TypedDict, total=False):
     deadlines: Named | Sequence[Any] | None
     """deadlines of the jobs: trace, none or [tightness=T,min=A,max=B,fraction=F,keep=true], or each as deadlines.KEY; see list deadlines; default trace."""
 
+    doubt_min_run: float | None
+    """the same with the doubt: where predictions are uncertain; a number in -8..8; default 0."""
+
     draw_spread: float | None
     """how wide the draws are about the median, of what the law of a job states; a number in 0.01..100; default 1."""
 
@@ -219,6 +222,9 @@ class EnvOptions(TypedDict, total=False):
 
     gap: float | None
     """time after each cut whose jobs are in no part, leases; a number in 0..1e+06."""
+
+    gates: bool | None
+    """true: the vector of a search has lull_min_run and doubt_min_run behind these; false: they are the options; true or false; default false."""
 
     globals: bool | None
     """true: the action and the vector of a search have margin, min_run, t_rack and t_net at their end; false: they are the options; true or false; default true."""
@@ -264,6 +270,9 @@ class EnvOptions(TypedDict, total=False):
 
     load: float | None
     """its load; the rate of arrivals follows; a number in 0.001..100; default 0.9."""
+
+    lull_min_run: float | None
+    """what ln(min_run) gains where no more jobs come: it is multiplied with the lull; a number in -8..8; default 0."""
 
     margin: float | None
     """a rule that is demonstrated evicts a job only if its key is above the blocked job's by so much; with predicted orders keys are logarithms, and exp(margin) is a factor; a number >= 0 (inf allowed)."""
