@@ -1,7 +1,9 @@
 package typed
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -94,10 +96,9 @@ func (p *Policy) rest(v *sim.View) {
 	p.pairs = p.pairs[:0]
 	for _, j := range p.active {
 		if p.to[j] == none && v.Run(j).State() == sim.Waiting {
+			from := len(p.pairs)
 			p.offer(v, j)
-			if own, _ := p.by.Rank(v, j); p.books.Demand(j).Type == "" {
-				p.pairs = append(p.pairs, pair{own - float64(p.cfg.pair.slower*lowest), j, wide})
-			}
+			p.mixed(j, p.pairs[from:])
 		}
 	}
 	p.heapify()
@@ -111,6 +112,16 @@ func (p *Policy) rest(v *sim.View) {
 			p.wants = append(p.wants, plan.Want{Job: x.job, GPUs: gpus})
 		}
 	}
+}
+
+// mixed adds to the pairs of a job the pair with GPUs of several types, which is as good as the worst
+// of them: a gang is as fast as its slowest GPU.
+func (p *Policy) mixed(j sim.JobID, own []pair) {
+	if len(own) == 0 || p.books.Demand(j).Type != "" || p.tooWide(j) {
+		return
+	}
+	worst := slices.MaxFunc(own, func(a, b pair) int { return cmp.Compare(a.score, b.score) })
+	p.pairs = append(p.pairs, pair{worst.score, j, wide})
 }
 
 // stays reports whether a running job keeps its GPUs.

@@ -1,8 +1,6 @@
 package typed
 
 import (
-	"slices"
-
 	"tarry/baselines/ranked"
 	"tarry/sim"
 	"tarry/sim/plan"
@@ -10,13 +8,30 @@ import (
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
-	c := *p
-	c.by = p.by.Copied(nil).(*ranked.Ranker)
-	c.books, c.place, c.target = p.books.Clone(), p.place.Clone(), plan.Target{}
-	c.rates, c.best, c.to = slices.Clone(p.rates), slices.Clone(p.best), slices.Clone(p.to)
-	c.active, c.scarce, c.free = slices.Clone(p.active), slices.Clone(p.scarce), slices.Clone(p.free)
-	c.firm = slices.Clone(p.firm)
-	c.size, c.up = slices.Clone(p.size), slices.Clone(p.up)
-	c.pairs, c.turns, c.wants, c.buf = nil, nil, nil, nil
-	return &c
+	c := &Policy{place: &plan.Placer{}}
+	c.CopyFrom(p)
+	return c
+}
+
+// CopyFrom makes p equal to another policy between decisions, in its own memory.
+func (p *Policy) CopyFrom(o *Policy) {
+	old := *p
+	*p = *o
+	p.by = o.by.Copied(old.by).(*ranked.Ranker)
+	p.books, p.place, p.target = old.books, old.place, old.target
+	p.books.CopyFrom(&o.books)
+	p.place.CopyFrom(o.place)
+	p.rates, p.best, p.to = over(old.rates, o.rates), over(old.best, o.best), over(old.to, o.to)
+	p.active, p.scarce, p.free = over(old.active, o.active), over(old.scarce, o.scarce), over(old.free, o.free)
+	p.firm, p.nth = over(old.firm, o.firm), over(old.nth, o.nth)
+	p.size, p.up = over(old.size, o.size), over(old.up, o.up)
+	p.pairs, p.turns, p.wants, p.buf, p.scores = old.pairs[:0], old.turns[:0], old.wants[:0], old.buf[:0], nil
+}
+
+// over copies a slice into the memory of another; nil stays nil.
+func over[T any](dst, src []T) []T {
+	if src == nil {
+		return nil
+	}
+	return append(dst[:0], src...)
 }

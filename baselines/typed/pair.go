@@ -6,8 +6,28 @@ import (
 	"tarry/sim"
 )
 
-// weights are by term of a pair.
-type weights struct{ best, slower, edge, price, elsewhere float64 }
+// The terms of a pair beside the terms of its job.
+const (
+	best = iota
+	slower
+	price
+	edge
+	elsewhere
+	// NumPair is how many they are.
+	NumPair
+)
+
+// PairTerms are the terms of a pair beside the terms of its job, or their weights, in the order of
+// TermNames.
+type PairTerms [NumPair]float64
+
+// Add adds the terms of a pair to the score of its job.
+func (w *PairTerms) Add(own float64, x *PairTerms) float64 {
+	for i, t := range x {
+		own += float64(w[i] * t)
+	}
+	return own
+}
 
 // pair is a job on a type, with its score.
 type pair struct {
@@ -17,7 +37,7 @@ type pair struct {
 }
 
 // before is the order in which pairs are taken: the least score, then the first to arrive, then the
-// fastest type.
+// fastest type, several types last.
 func (p *Policy) before(a, b *pair) bool {
 	if a.score != b.score {
 		return a.score < b.score
@@ -25,7 +45,7 @@ func (p *Policy) before(a, b *pair) bool {
 	if a.job != b.job {
 		return a.job < b.job
 	}
-	return a.on >= 0 && b.on >= 0 && p.nth[a.on] < p.nth[b.on]
+	return a.on >= 0 && (b.on < 0 || p.nth[a.on] < p.nth[b.on])
 }
 
 // rate is ln(speed) of a job on a type.
@@ -58,21 +78,42 @@ const lowest = -4
 
 // score is the number of a pair: the job's own and what the type adds.
 func (p *Policy) score(v *sim.View, j sim.JobID, k int, own float64) float64 {
-	w, r := &p.cfg.pair, p.rate(j, k)
-	s := own - float64(w.best*p.best[j]) + float64(w.slower*(p.best[j]-r)) + float64(w.price*p.scarce[k])
-	if w.edge != 0 {
+	w := &p.cfg.pair
+	var x PairTerms
+	p.terms(v, j, k, w[edge] != 0, w[elsewhere] != 0, &x)
+	return w.Add(own, &x)
+}
+
+// behind is added to the policy's own scores of pairs that come after the given scores.
+const behind = 1e6
+
+// unless is the score that is given for a pair, where scores are, or else the policy's own.
+func (p *Policy) unless(j sim.JobID, on int, own float64) float64 {
+	if p.scores == nil {
+		return own
+	}
+	if s, given := p.scores.Score(j, on); given {
+		return s
+	}
+	return own + behind
+}
+
+// terms writes the terms of a pair; two of them only if they are wanted.
+func (p *Policy) terms(v *sim.View, j sim.JobID, k int, edges, places bool, x *PairTerms) {
+	r := p.rate(j, k)
+	*x = PairTerms{best: -p.best[j], slower: p.best[j] - r, price: p.scarce[k]}
+	if edges {
 		other := math.Inf(-1)
 		for i := range p.free {
 			if i != k {
 				other = max(other, p.rate(j, i))
 			}
 		}
-		s -= float64(w.edge * min(-lowest, max(lowest, r-other)))
+		x[edge] = -min(-lowest, max(lowest, r-other))
 	}
-	if w.elsewhere != 0 && v.Run(j).State() == sim.Running && !p.on(v, j, k) {
-		s += w.elsewhere
+	if places && v.Run(j).State() == sim.Running && !p.on(v, j, k) {
+		x[elsewhere] = 1
 	}
-	return s
 }
 
 // on reports whether a running job has GPUs of a type alone.

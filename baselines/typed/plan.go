@@ -13,7 +13,7 @@ import (
 func (p *Policy) choose(v *sim.View, anew bool) {
 	p.open(v)
 	p.pairs, p.turns = p.pairs[:0], p.turns[:0]
-	if p.cfg.pair.price != 0 {
+	if p.cfg.pair[price] != 0 {
 		p.prices()
 	}
 	for _, j := range p.active {
@@ -21,7 +21,7 @@ func (p *Policy) choose(v *sim.View, anew bool) {
 		switch s := v.Run(j).State(); {
 		case s == sim.Running && !anew:
 			p.keep(v, j)
-		case s == sim.Running || s == sim.Waiting:
+		case p.competes(v, j, anew):
 			p.offer(v, j)
 		}
 	}
@@ -74,16 +74,28 @@ func (p *Policy) keep(v *sim.View, j sim.JobID) {
 	p.turns = append(p.turns, j)
 }
 
+// competes reports whether the pairs of a job are in the plan.
+func (p *Policy) competes(v *sim.View, j sim.JobID, anew bool) bool {
+	s := v.Run(j).State()
+	return s == sim.Waiting || s == sim.Running && anew
+}
+
+// tooWide reports whether no type has enough GPUs for a job that takes any.
+func (p *Policy) tooWide(j sim.JobID) bool {
+	d := p.books.Demand(j)
+	return d.Type == "" && d.GPUs > slices.Max(p.size)
+}
+
 // offer adds the pairs of a job.
 func (p *Policy) offer(v *sim.View, j sim.JobID) {
 	own, _ := p.by.Rank(v, j)
-	if d := p.books.Demand(j); d.Type == "" && d.GPUs > slices.Max(p.size) {
-		p.pairs = append(p.pairs, pair{own, j, wide})
+	if p.tooWide(j) {
+		p.pairs = append(p.pairs, pair{p.unless(j, Wide, own), j, wide})
 		return
 	}
 	for k := range p.free {
 		if !math.IsInf(p.rate(j, k), -1) {
-			p.pairs = append(p.pairs, pair{p.score(v, j, k, own), j, int8(k)})
+			p.pairs = append(p.pairs, pair{p.unless(j, k, p.score(v, j, k, own)), j, int8(k)})
 		}
 	}
 }

@@ -36,18 +36,31 @@ type Policy struct {
 	buf    []cluster.GPU // scratch
 	// counted is false where up must be counted anew.
 	counted bool
+	// due and changed are why the instant is planned; scores are in place of the policy's own, nil = none.
+	due, changed bool
+	scores       Scores
 }
 
 type config struct {
 	round sim.Time
 	eager bool
-	pair  weights
+	pair  PairTerms // weights
 }
+
+// Scores are the scores of pairs where others than the policy's own decide.
+type Scores interface {
+	// Score is a pair's score; the type is an index into the cluster's types, or Wide. Pairs for which
+	// none is given come after all others, in the policy's own order.
+	Score(j sim.JobID, on int) (score float64, given bool)
+}
+
+// Wide is in place of a type where no type has enough GPUs for a job: it has GPUs of several.
+const Wide = -2
 
 // What a job has in a plan, beside the number of a type.
 const (
 	none int8 = -1 // nothing
-	wide int8 = -2 // GPUs of several types: no type has enough
+	wide int8 = Wide
 )
 
 // Knows declares speeds, and what the terms of a job read.
@@ -56,26 +69,45 @@ func (p *Policy) Knows() know.Set { return know.Speed | p.by.Knows() }
 // Decide plans anew when a round is due and, if it is eager, when jobs or GPUs come or go; else it
 // gives free GPUs to jobs that wait.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	out, plans := p.Begin(v, out)
+	if !plans {
+		return out
+	}
+	return p.Plan(v, nil, out)
+}
+
+// Begin takes in an instant, and reports whether it is planned.
+func (p *Policy) Begin(v *sim.View, out []sim.Decision) (_ []sim.Decision, plans bool) {
 	if p.free == nil {
 		p.start(v)
 	}
-	changed := p.follow(v)
-	due := p.round.At(v.Now()) == sim.Never
+	p.changed = p.follow(v)
+	p.due = p.round.At(v.Now()) == sim.Never
 	switch {
 	case len(p.active) == 0:
-		return p.round.Set(v.Now(), sim.Never, out)
-	case !due && !changed:
-		return out
+		return p.round.Set(v.Now(), sim.Never, out), false
+	case !p.due && !p.changed:
+		return out, false
 	}
-	before := len(out)
 	p.by.Begin(v, p.asked(v))
-	p.choose(v, due || p.cfg.eager)
-	out = p.target.Decide(v, p.assign(v, due), out)
-	if due && (len(v.Running()) > 0 || v.Draining() > 0 || len(out) > before) {
+	return out, true
+}
+
+// Plan plans the instant by scores of its own, or by others.
+func (p *Policy) Plan(v *sim.View, by Scores, out []sim.Decision) []sim.Decision {
+	before := len(out)
+	p.scores = by
+	p.choose(v, p.anew())
+	out = p.target.Decide(v, p.assign(v, p.due), out)
+	p.scores = nil
+	if p.due && (len(v.Running()) > 0 || v.Draining() > 0 || len(out) > before) {
 		out = p.round.Set(v.Now(), v.Now()+p.cfg.round, out)
 	}
 	return out
 }
+
+// anew reports whether running jobs compete for GPUs, too.
+func (p *Policy) anew() bool { return p.due || p.cfg.eager }
 
 // start begins a run.
 func (p *Policy) start(v *sim.View) {

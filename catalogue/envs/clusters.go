@@ -5,6 +5,7 @@ import (
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/order"
+	"tarry/env/pairs"
 	"tarry/env/pick"
 	"tarry/env/preempt"
 	"tarry/env/scenario"
@@ -36,6 +37,8 @@ func clusters() []Entry {
 		over(preempt.IDV1, victims, evict(preempt.IDV1), schedenv.Rows, preempt.MakeV1, preempt.Read),
 		over(order.ID, "order the jobs: a score for each job (continuous, searchable)",
 			order.Rows, schedenv.Rows, order.Make, order.Read),
+		over(pairs.ID, "order pairs of a job and a GPU type: a score for each pair (continuous, searchable)",
+			pairs.Rows, schedenv.Rows, pairs.Make, pairs.Read),
 		over(pick.ID, "pick which waiting job starts next, in RLScheduler's protocol (masked, searchable)",
 			pick.Rows, no, pick.Make, pick.Read),
 		over(offer.IDV1, offers, offer.Rows, schedenv.Rows, offer.MakeV1, offer.Read),

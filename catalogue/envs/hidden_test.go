@@ -8,14 +8,17 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/baselines/score"
+	"tarry/baselines/typed"
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/order"
+	"tarry/env/pairs"
 	"tarry/env/preempt"
 	"tarry/env/schedenv"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/simtest"
 )
 
@@ -75,6 +78,14 @@ func hidden(t *testing.T, id, first, hide string) sim.Policy {
 		if rule.Func, err = score.New([]string{"rank"}, 0); err == nil {
 			p, err = order.AsPolicy(order.Config{Config: c, Jobs: 5, Rule: rule}, hashing(0))
 		}
+	case pairs.ID:
+		c.Hide = nil
+		s := typed.Default()
+		s.Law, s.RoundS = score.Law{MedianS: 20, Spread: 1}, 30
+		c.Topology, err = cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1}}}})
+		if err == nil {
+			p, err = pairs.AsPolicy(pairs.Config{Config: c, Jobs: 5, Typed: s, Features: []string{"rank"}}, hashing(0))
+		}
 	case preempt.ID:
 		c.Dally.NoLease = true
 		p, err = preempt.AsPolicy(preempt.Config{Config: c, Every: sim.Second, MinRun: 20 * sim.Second, Candidates: 3,
@@ -99,7 +110,7 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 		{preempt.ID, "network", "", "done+work"}, {preempt.ID, "network", "work", "done"},
 		{preempt.ID, "las", "work", "done"},
 		{preempt.ID, "fifo", "work+network", "nothing"}, {preempt.ID, "srpt", "work", "done+work"},
-		{order.ID, "network", "", "done"},
+		{order.ID, "network", "", "done"}, {pairs.ID, "network", "", "done+speed"},
 	} {
 		name := fmt.Sprintf("%s order=%s hide=%s", c.id, c.order, c.hide)
 		fresh := func(*sim.Workload) sim.Policy { return hidden(t, c.id, c.order, c.hide) }
@@ -138,7 +149,9 @@ func TestKnows(t *testing.T) {
 		"tarry/Preempt-v0:order=las,hide=work+network": "nothing",
 		"tarry/Preempt-v0:order=srpt,hide=work":        "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work",
 		"tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done",
-		"tarry/Order-v0": "done", "tarry/Order-v0:predicted=true": "done+estimate",
+		"tarry/Order-v1": "done+speed", "tarry/Order-v1:predicted=true": "done+estimate+speed",
+		"tarry/Order-v1:exact=true": "done+work+speed",
+		"tarry/Order-v0":            "done", "tarry/Order-v0:predicted=true": "done+estimate",
 		`tarry/Order-v0:predicted=true,predict="request:sigma=0"`:   "done+estimate+work",
 		`tarry/Order-v0:predicted=true,predict="request:sigma=0.5"`: "done+estimate",
 		`tarry/Order-v0:predicted=false,predict="request:sigma=0"`:  "done", "tarry/DelayTimerDiscrete-v0": "done"} {

@@ -159,7 +159,7 @@ func All() entry.Policies {
 			"evictions by score", gittinsRef, ranked.Params(),
 			ranked.NewPolicy(dally.Tuned)),
 		policy("typed", "one score for each job and GPU type: who runs, and on which type, without the future",
-			gittinsRef, typed.Params, typed.New),
+			gittinsRef, typed.Help(), typed.New),
 		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, artist.TiresiasParams,
 			artist.NewTiresias),
 		policy("pal", "PAL: GPUs by how fast each is for the job's class, times locality; in the order of las, "+

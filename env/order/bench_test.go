@@ -60,7 +60,7 @@ func BenchmarkPlay(b *testing.B) {
 			}
 			for b.Loop() {
 				w.begin()
-				if err := w.Play(context.Background(), dallyAlone{w.policy.scheduler, &w.asked}); err != nil {
+				if err := w.Play(context.Background(), schedenv.Alone{Scheduler: w.policy.scheduler, Asked: &w.asked}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -2,30 +2,12 @@ package order
 
 import (
 	"context"
-	"math"
 
 	"tarry/baselines/contest"
 	"tarry/baselines/dally"
 	"tarry/env/schedenv/replay"
 	"tarry/env/trait"
 )
-
-// Cost is what Play compares.
-type Cost uint8
-
-// The costs.
-const (
-	// ByJCT is the mean completion time.
-	ByJCT Cost = iota
-	// ByBSLD is the mean bounded slowdown, with 10 s.
-	ByBSLD
-	// ByBoth is the root of the product of the two ratios: long jobs decide about the first, short
-	// ones about the second.
-	ByBoth
-)
-
-// Costs are how users write them: Costs()[c] is Cost c.
-func Costs() []string { return []string{"jct", "bsld", "both"} }
 
 // Reference is whom a vector is compared with, on the same window.
 type Reference uint8
@@ -41,18 +23,6 @@ const (
 
 // References are how users write them: References()[r] is Reference r.
 func References() []string { return []string{"dally", "easy"} }
-
-// over is the cost of a run beside the reference's cost.
-func (c Cost) over(f, base *figures) float64 {
-	jct, slow := f.jctS/base.jctS, f.slowdown/base.slowdown
-	switch c {
-	case ByBSLD:
-		return slow
-	case ByBoth:
-		return math.Sqrt(float64(jct * slow))
-	}
-	return jct
-}
 
 // compare has the reference play a window.
 func (e *Env) compare(ctx context.Context, w *played, p trait.Part, number int) error {
@@ -73,7 +43,7 @@ func (e *Env) compare(ctx context.Context, w *played, p trait.Part, number int) 
 	reference := dally.NewPolicy(d, nil)
 	engine.Permit(reference.Knows())
 	err = engine.Drive(ctx, reference, nil)
-	run := played{Window: &replay.Window{Jobs: load.Jobs, Engine: engine}}
-	w.base = run.figures()
+	run := replay.Window{Jobs: load.Jobs, Engine: engine}
+	w.base = run.Figures()
 	return err
 }

@@ -97,19 +97,11 @@ func (k *keys) Copied(dst ranked.Order) ranked.Order {
 	}
 	base, scores, scored := c.base, c.scores, c.scored
 	c.mode, c.whole = k.mode, k.whole
-	c.fn = k.fn.Copied(orNil(c.fn)).(*ranked.Ranker)
+	c.fn = k.fn.Copied(c.fn).(*ranked.Ranker)
 	c.read = c.fn.Reader()
 	c.base, c.scores = append(base[:0], k.base...), append(scores[:0], k.scores...)
 	c.scored = append(scored[:0], k.scored...)
 	return c
-}
-
-// orNil is a Ranker as an Order, nil without one.
-func orNil(r *ranked.Ranker) ranked.Order {
-	if r == nil {
-		return nil
-	}
-	return r
 }
 
 // newKeys is the order of a run in mode byDally.

@@ -12,6 +12,7 @@ import (
 	"tarry/env/layout"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/replay"
 	"tarry/internal/fixmath"
 	"tarry/sim"
 )
@@ -28,7 +29,7 @@ type Config struct {
 	// Jobs is how many places the list has, > 1.
 	Jobs int
 	// Cost states what Play compares with the Reference.
-	Cost Cost
+	Cost replay.Cost
 	// Reference is what costs are relative to.
 	Reference Reference
 	// Globals adds the rule's globals to actions and vectors.

@@ -11,6 +11,7 @@ import (
 	"tarry/baselines/score"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/replay"
 	"tarry/internal/fixmath"
 	"tarry/internal/weights"
 	"tarry/sim/param"
@@ -22,7 +23,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadMixture(s, from, schedenv.ReadAs(s, from, id, false))}
 	var o options
 	setting.Read(s, c.rows(&o))
-	c.Cost = Cost(slices.Index(Costs(), o.cost))
+	c.Cost = replay.Cost(slices.Index(replay.Costs(), o.cost))
 	c.Reference = Reference(slices.Index(References(), o.reference))
 	c.Dally.TiesBySubmit = o.ties == "submit"
 	c.Rule = c.readRule(s, &o)

@@ -8,6 +8,7 @@ import (
 	"tarry/baselines/rollout"
 	"tarry/baselines/score"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/replay"
 	"tarry/sim/setting"
 )
 
@@ -33,9 +34,9 @@ func Rows() []setting.Row {
 // rows are the settings that are read before the file of weights.
 func (c *Config) rows(o *options) []setting.Row {
 	law, globals := score.DefaultLaw(), score.DefaultGlobals()
-	*o = options{features: "all", weights: "none", ties: "waited", backfill: contest.Backfills()[0], cost: Costs()[0],
-		reference: References()[0], leases: true, medianS: law.MedianS, spread: law.Spread, margin: 0.5,
-		minRun: globals.MinRun, rack: 6, net: 12}
+	*o = options{features: "all", weights: "none", ties: "waited", backfill: contest.Backfills()[0],
+		cost: replay.Costs()[0], reference: References()[0], leases: true, medianS: law.MedianS, spread: law.Spread,
+		margin: 0.5, minRun: globals.MinRun, rack: 6, net: 12}
 	c.Jobs, c.Globals = 128, true
 	return []setting.Row{
 		{Key: "jobs", To: &c.Jobs, Low: 2, High: 65536, Doc: "jobs in the list"},
@@ -53,7 +54,7 @@ func (c *Config) rows(o *options) []setting.Row {
 			"has the law and the globals, too; none: from the rank with weight 1"},
 		{Key: "ties", To: &o.ties, Names: []string{"waited", "submit"},
 			Doc: "waited | submit: who goes first among equal scores"},
-		{Key: "cost", To: &o.cost, Names: Costs(), Doc: "what a search makes small: jct, the mean completion time | " +
+		{Key: "cost", To: &o.cost, Names: replay.Costs(), Doc: "what a search makes small: jct, the mean completion time | " +
 			"bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over the reference's"},
 		{Key: "reference", To: &o.reference, Names: References(), Doc: "dally, with leases | easy: order of arrival, " +
 			"backfilled by users' requests, without preemption"},

@@ -2,7 +2,6 @@ package order
 
 import (
 	"math"
-	"slices"
 
 	"tarry/baselines/contest"
 	"tarry/baselines/score"
@@ -38,19 +37,13 @@ func newScheduler(c *Config) *scheduler {
 // exact predictor states is the work itself.
 func (s *scheduler) Knows() know.Set {
 	k := s.policy.Knows() | s.keys.Knows()
-	if k&know.Estimate != 0 && s.cfg.exact() {
+	if k&know.Estimate != 0 && s.cfg.Truth() {
 		k |= know.Work
 	}
 	if s.demo != nil {
 		k |= s.cfg.Declares(s.demo.knows)
 	}
 	return k
-}
-
-// exact reports whether what is predicted is the truth, in one regime at least. Without a predictor
-// keys have the environment's law.
-func (c *Config) exact() bool {
-	return c.Exact || slices.ContainsFunc(c.Regimes, func(r schedenv.Config) bool { return r.Exact })
 }
 
 // Begin takes in an instant.

@@ -17,11 +17,8 @@ import (
 type played struct {
 	*replay.Window
 	asked bool // the window has a question
-	base  figures
+	base  replay.Figures
 }
-
-// figures are the results of one run over a window.
-type figures struct{ bsld, jctS, waitS float64 }
 
 // vector is the protocol under weights that the caller may change.
 func (c *Config) vector(fn *picking.Func, weights []float64) *parametric {
@@ -39,17 +36,17 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 	if err == nil && !w.asked {
 		err = trait.ErrNoQuestion
 	}
-	var f figures
+	var f replay.Figures
 	if err == nil {
 		f, err = w.play(ctx, e.cfg.vector(e.cfg.Score, params))
 	}
 	if err != nil {
 		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, err)
 	}
-	return trait.Outcome{Cost: f.bsld / w.base.bsld, Metrics: []trait.Metric{{Name: "bsld", Value: f.bsld},
-		{Name: "reference_bsld", Value: w.base.bsld},
-		{Name: "jct_s", Value: f.jctS}, {Name: "reference_jct_s", Value: w.base.jctS},
-		{Name: "wait_s", Value: f.waitS}, {Name: "reference_wait_s", Value: w.base.waitS}}}, nil
+	return trait.Outcome{Cost: f.Slowdown / w.base.Slowdown, Metrics: []trait.Metric{{Name: "bsld", Value: f.Slowdown},
+		{Name: "reference_bsld", Value: w.base.Slowdown},
+		{Name: "jct_s", Value: f.JCTS}, {Name: "reference_jct_s", Value: w.base.JCTS},
+		{Name: "wait_s", Value: f.WaitS}, {Name: "reference_wait_s", Value: w.base.WaitS}}}, nil
 }
 
 // window finds a window among the windows that are kept, or has the reference play it.
@@ -71,23 +68,7 @@ func (e *Env) reference(ctx context.Context, p trait.Part, number int) (*played,
 }
 
 // play plays the window under a policy that has not begun.
-func (w *played) play(ctx context.Context, p sim.Policy) (figures, error) {
+func (w *played) play(ctx context.Context, p sim.Policy) (replay.Figures, error) {
 	err := w.Play(ctx, p)
-	return w.figures(), err
-}
-
-// shortestS bounds the run times of the slowdown from below, in seconds.
-const shortestS = 10
-
-// figures reads the results of a run that has ended.
-func (w *played) figures() (f figures) {
-	n := float64(len(w.Jobs))
-	for j := range w.Jobs {
-		r := w.Engine.Record(sim.JobID(j))
-		jct := (w.End(sim.JobID(j)) - w.Jobs[j].Submit).Seconds()
-		f.bsld += max(1, jct/max(shortestS, w.Jobs[j].RunTime().Seconds())) / n
-		f.jctS += jct / n
-		f.waitS += r.Queue.Seconds() / n
-	}
-	return f
+	return w.Figures(), err
 }

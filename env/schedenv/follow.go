@@ -11,8 +11,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// Follower is a Scheduler that can compute what a baseline would do in the agent's place.
-type Follower interface {
+// follower is a Scheduler that can compute what a baseline would do in the agent's place.
+type follower interface {
 	Scheduler
 	// Follow names the baseline, NAME or NAME:key=value,..., before the first instant. The error
 	// states which can be followed.
@@ -25,7 +25,7 @@ type Follower interface {
 // and moves neither observations nor rewards.
 func (e *Env) Follow(baseline string) error {
 	fresh := e.from.fresh
-	first, ok := fresh().(Follower)
+	first, ok := fresh().(follower)
 	if !ok {
 		return fmt.Errorf("%s: no baseline can be followed", e.spec.ID)
 	}
@@ -34,7 +34,7 @@ func (e *Env) Follow(baseline string) error {
 	}
 	e.from.fresh = func() Scheduler {
 		s := fresh()
-		if f, ok := s.(Follower); ok && f.Follow(baseline) == nil {
+		if f, ok := s.(follower); ok && f.Follow(baseline) == nil {
 			return f
 		}
 		return s
@@ -44,7 +44,7 @@ func (e *Env) Follow(baseline string) error {
 
 // Demonstrate writes what the baseline of Follow would do now.
 func (e *Env) Demonstrate(action []float64) error {
-	s, ok := e.sched.(Follower)
+	s, ok := e.sched.(follower)
 	if !ok || !e.live {
 		return fmt.Errorf("%s: demonstrate: %w", e.spec.ID, env.ErrResetNeeded)
 	}

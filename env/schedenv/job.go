@@ -61,6 +61,11 @@ func (c *Config) Declares(k know.Set) know.Set {
 	return k
 }
 
+// Truth reports whether what is predicted is the truth, in one regime at least.
+func (c *Config) Truth() bool {
+	return c.Exact || slices.ContainsFunc(c.Regimes, func(r Config) bool { return r.Exact })
+}
+
 // Sees is what an observation with the features of Job reads: the work that is left for left and
 // done unless work is hidden (Config.HideWork, or the group work in Config.Hide), progress for
 // sensitive unless the group network is.

@@ -154,7 +154,7 @@ func TestRewardsOfRejectedJobs(t *testing.T) {
 // alone is the jobs' time in the system under the base policy, up to the end of the episode.
 func alone(t *testing.T, e *Env, resizes bool) sim.Time {
 	t.Helper()
-	engine, jobs, err := e.cfg.Run(t.Context(), 2, follower{&door{resizes: resizes}})
+	engine, jobs, err := e.cfg.Run(t.Context(), 2, Alone{Scheduler: &door{resizes: resizes}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func (ws *windows) warm(i int) (*window, error) {
 	}
 	w, warm := &window{number: i, jobs: load.Jobs, engine: e, sched: ws.fresh()}, ws.cfg.warm(i)
 	e.Permit(w.sched.Knows())
-	err = e.Drive(context.Background(), follower{w.sched}, func(v *sim.View) (bool, error) {
+	err = e.Drive(context.Background(), Alone{Scheduler: w.sched}, func(v *sim.View) (bool, error) {
 		if v.Now() < warm {
 			return true, nil
 		}
@@ -93,20 +93,9 @@ func (ws *windows) warm(i int) (*window, error) {
 	return w, nil
 }
 
-// follower is the policy that the base policy of a scheduler is without an agent.
-type follower struct{ Scheduler }
-
-func (f follower) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	out = f.Begin(v, out)
-	for f.Ask(v) {
-		f.Answer(v, nil)
-	}
-	return f.Finish(v, out)
-}
-
 // runBase notes the jobs in the system when the base policy decides the rest of the window.
 func (w *window) runBase() error {
-	p := noting{follower{w.sched.Clone()}, &w.base}
+	p := noting{Alone{Scheduler: w.sched.Clone()}, &w.base}
 	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
 		return err
 	}
@@ -116,13 +105,13 @@ func (w *window) runBase() error {
 // noting is a base policy whose jobs in the system are noted after each of its decisions: who is
 // rejected has left.
 type noting struct {
-	follower
+	Alone
 	in *curve
 }
 
 func (n noting) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	from := len(out)
-	out = n.follower.Decide(v, out)
+	out = n.Alone.Decide(v, out)
 	in := v.Waiting() + v.Draining() + len(v.Running())
 	for i := range out[from:] {
 		if out[from+i].Kind == sim.Reject {

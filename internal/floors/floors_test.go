@@ -35,7 +35,7 @@ func layers() []layer {
 			// ppo for a2c, which is its special case and takes GAE from it
 			[]string{"nn", "policy", "registry", "learn", "replay", "ppo", "search", "search/cmaes",
 				"search/openaies"}},
-		{"env", "environments: delaytimer, preempt, offer, order, pick, classic, probe; schedenv, scenario, wrap, vec",
+		{"env", "environments: delaytimer, preempt, offer, order, pairs, pick, classic, probe; schedenv, scenario, wrap, vec",
 			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "schedenv", "schedenv/replay"}},
 		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...",
 			// from below: score, contest (the ground of the delay schedulers), rollout, ranked

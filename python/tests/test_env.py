@@ -140,3 +140,17 @@ def test_registered() -> None:
 def test_the_version_is_that_of_the_command() -> None:
     constant = pathlib.Path(__file__).parents[2] / "internal" / "release" / "release.go"
     assert f'const Version = "{tarry.__version__}"' in constant.read_text(encoding="utf-8")
+
+
+def test_pairs_of_jobs_and_types_have_scores() -> None:
+    env = gymnasium.make("tarry/Order-v1", cluster="v100:1x2x4+k80:1x2x4", warm=2, horizon=12, load=1.2, jobs=16)
+    observation, _ = env.reset(seed=1)
+    rows = observation["pairs"]
+    assert env.action_space.shape == (32,)  # a score for each of 16 jobs on each of two types
+    assert rows.shape == (32, 18)
+    assert rows[:2, 0].all()  # the first job runs on both
+    ended = False
+    while not ended:
+        rows = observation["pairs"]
+        observation, _, over, cut, _ = env.step((rows[:, 1] + rows[:, 3] + rows[:, 14]).astype(env.action_space.dtype))
+        ended = over or cut

@@ -14,6 +14,7 @@ type Window struct {
 	Engine *sim.Engine
 	View   *sim.View // nil = all jobs end before
 	state  *sim.Snapshot
+	waits  []float64 // scratch
 }
 
 // Open plays a window of a part under a policy up to its first instant at or after from. The policy

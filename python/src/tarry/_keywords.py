@@ -142,8 +142,17 @@ class Settings(TypedDict, total=False):
 class EnvOptions(TypedDict, total=False):
     """The options of the environments: tarry list envs ID has the options of one."""
 
+    age: float | None
+    """weight of ln(1 + minutes since the submit); a number in -100..100; default 0."""
+
     arrivals: int | None
     """number of jobs whose arrival ends an epoch, 0 = time alone does; a whole number in 0..2147483647; default 0."""
+
+    attained: float | None
+    """weight of ln(1 + minutes of progress); a number in -100..100; default 0."""
+
+    attained2: float | None
+    """weight of the square of (attained - 4) / 2; a number in -100..100; default 0."""
 
     average: float | None
     """window of the average-reward correction, leases; 0 = none; a number in 0..1e+09; default 0."""
@@ -156,6 +165,9 @@ class EnvOptions(TypedDict, total=False):
 
     batch_jobs: int | None
     """jobs of a window, drawn from a part: the trace is dealt out, jobs that come one after another keep their times; 0 = windows are cut, or the whole part where jobs all come at once; a whole number in 0..1000000; default 0."""
+
+    best: float | None
+    """weight of -ln(speed on the job's best type, relative to reference GPUs); a number in -100..100; default 1."""
 
     candidates: int | None
     """running jobs shown; a whole number in 1..4096; default 16."""
@@ -196,11 +208,20 @@ class EnvOptions(TypedDict, total=False):
     draws: int | None
     """seed of the draws; a whole number in 0..2147483647; default 1."""
 
+    eager: bool | None
+    """true: all is planned anew when jobs or GPUs come or go, too; false: waiting jobs get what is free; true or false; default true."""
+
+    edge: float | None
+    """weight of -ln(speed on the pair's type / on the best of the others), cut at 4 to either side; a number in -100..100; default 0."""
+
     efficiency: Named | Sequence[Any] | None
     """statistical efficiency of large batches: measured or noise=8x,growth=4,epochs=30[,scaling=strong,batch=N,max=32x,min_local=0.25x,max_local=2x,fixed=0.15,seed=N]; see list efficiency."""
 
     elastic: Named | Sequence[Any] | None
     """jobs can run on other numbers of GPUs than they ask for: min=1,max=2x[,fraction=F,most=N,worker=N,powers=true,only=MODEL+...,limits=FILE.csv,replace=true]; see list elastic."""
+
+    elsewhere: float | None
+    """what is added to the pairs of a running job that are not where it is; a number in -100..100; default 0."""
 
     epoch: float | None
     """least time between two comparisons, leases; a number in 0..10000; default 0.25."""
@@ -210,6 +231,9 @@ class EnvOptions(TypedDict, total=False):
 
     every: float | None
     """time between decision epochs, leases; a number in 0.001..10000; default 0.25."""
+
+    exact: bool | None
+    """true: jobs have their true run times as laws, which makes it clairvoyant; true or false; default false."""
 
     faults: Named | Sequence[Any] | None
     """failures: machine_mtbf_s=T,machine_mttr_s=T,gpu_mtbf_s=T,gpu_mttr_s=T, or each as faults.KEY; key=value,... between double quotes, or each as faults.KEY=VALUE."""
@@ -235,6 +259,12 @@ class EnvOptions(TypedDict, total=False):
     gpu_profile: Named | Sequence[Any] | None
     """memory and busy part of a GPU of jobs that state none, by model: none, catalogue or FILE.csv with model, gpus, gpu_util_frac and gpu_mem_mib; default none."""
 
+    gpus: float | None
+    """weight of ln(GPUs); a number in -100..100; default 1."""
+
+    gpus2: float | None
+    """weight of the square of (ln(GPUs) - 2) / 2; a number in -100..100; default 0."""
+
     hidden: int | None
     """tanh units beside them in a search; a whole number in 0..64; default 0."""
 
@@ -258,6 +288,12 @@ class EnvOptions(TypedDict, total=False):
 
     jobs: int | None
     """jobs in the list; a whole number in 2..65536; default 128."""
+
+    law_median_s: float | None
+    """median of the run times, s: the rank is of a log-normal law; a number in 0.001..1e+12; default 3600."""
+
+    law_spread: float | None
+    """standard deviation of ln(run time), 0 to 4; a number in 0..4; default 2."""
 
     layers: Named | Sequence[Any] | None
     """layers of the program's own over the speed model, from the bottom up, joined by +: none, NAME or NAME:options; tarry has none by name; see list layers; a list of names."""
@@ -307,6 +343,21 @@ class EnvOptions(TypedDict, total=False):
     predicted: bool | None
     """true: jobs have the laws of the run's predictor; with predict it is so unless stated otherwise; true or false; default false."""
 
+    preempted: float | None
+    """weight of ln(1 + preemptions); a number in -100..100; default 0."""
+
+    pressure_attained: float | None
+    """weight of the same x (attained - 4); a number in -100..100; default 0."""
+
+    pressure_gpus: float | None
+    """weight of the same x (ln(GPUs) - 2); a number in -100..100; default 0."""
+
+    pressure_rank: float | None
+    """weight of ln(1 + GPUs asked for without success / GPUs) x (rank - 4); a number in -100..100; default 0."""
+
+    price: float | None
+    """weight of how little the jobs in the system lose elsewhere: of the mean of ln(speed on the pair's type / on the best), by GPUs, at least -4; a positive weight has jobs leave alone what most run best on; a number in -100..100; default 0.5."""
+
     priorities: Named | Sequence[Any] | None
     """priority classes of the jobs: none or CLASS=FRACTION,...: -1=0.3,5=0.1; default none."""
 
@@ -315,6 +366,12 @@ class EnvOptions(TypedDict, total=False):
 
     quotas: Named | Sequence[Any] | None
     """who owns which part of the cluster: none, demand, equal, trace or FILE.csv, each with KEYS: demand,unit=machine; see list quotas; default none."""
+
+    rank: float | None
+    """weight of ln(Gittins rank of the run time / 1 min), as in ranked; a number in -100..100; default 1."""
+
+    rank2: float | None
+    """weight of the square of (rank - 4) / 2; a number in -100..100; default 0."""
 
     rate: float | None
     """jobs of a trace come so many times as fast: submits divided by it, before the split; a number in 0.001..1e+06; default 1."""
@@ -337,6 +394,12 @@ class EnvOptions(TypedDict, total=False):
     rollout: int | None
     """choices that a planner compares with the base's; 0 = no planner; a whole number in 0..1000; default 0."""
 
+    round: float | None
+    """time after which all is planned anew, s; a number in 0.001..1e+09; default 360."""
+
+    running: float | None
+    """what is added to all pairs of a running job; a number in -100..100; default 0."""
+
     samples: int | None
     """draws of the work that is left on which each choice is played to the end, without arrivals; a whole number in 2..1000; default 16."""
 
@@ -345,6 +408,9 @@ class EnvOptions(TypedDict, total=False):
 
     shares: Named | Sequence[Any] | None
     """train, validation and test, in proportion, of a trace's time, or of the jobs where these are dealt out: three numbers such as 70:15:15; default 70:15:15."""
+
+    slower: float | None
+    """weight of ln(speed on the best type / on the pair's), at least 0; a number in -100..100; default 1."""
 
     speed: Named | Sequence[Any] | None
     """the speed model: NAME or NAME:options; see list speeds."""
@@ -384,6 +450,9 @@ class EnvOptions(TypedDict, total=False):
 
     victims: int | None
     """jobs that may be evicted at one instant; a whole number in 1..4096; default 4."""
+
+    wait: float | None
+    """weight of ln(1 + minutes without GPUs); a number in -100..100; default 0."""
 
     warm: float | None
     """warm-up at the start of a window, leases; a number in 0..100000."""
