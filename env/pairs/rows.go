@@ -32,8 +32,8 @@ func (c *Config) rows(o *options) []setting.Row {
 	c.Jobs = 128
 	return []setting.Row{
 		{Key: "jobs", To: &c.Jobs, Low: 1, High: 65536, Doc: "jobs in the list, each with a place for each GPU type"},
-		{Key: "features", To: &o.features, Doc: "terms whose weights a search chooses, joined by +: those that have a " +
-			"setting of their name below, or all; the others keep their weights"},
+		{Key: "features", To: &o.features, Doc: "terms whose weights a search chooses, joined by +: terms with a " +
+			"setting of their name below, or all; other terms keep their weights"},
 		{Key: "cost", To: &o.cost, Names: replay.Costs(), Doc: "what a search makes small: jct, the mean completion " +
 			"time | bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over that under typed " +
 			"with the settings below"},

@@ -68,7 +68,7 @@ func (c Cost) Over(f, base *Figures) float64 {
 	return jct
 }
 
-// Outcome is what a search is told of a run beside a reference's, whose name stands in the metrics.
+// Outcome gives the cost and the metrics of a run beside a reference, whose name stands in them.
 func (c Cost) Outcome(f, base *Figures, name string) trait.Outcome {
 	return trait.Outcome{Cost: c.Over(f, base), Metrics: []trait.Metric{
 		{Name: "jct_s", Value: f.JCTS}, {Name: name + "_jct_s", Value: base.JCTS},
