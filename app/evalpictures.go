@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -20,13 +21,11 @@ import (
 // performance profile. Single seeds of an agent that is drawn as one are left out.
 func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
 	var shown []evaluate.Row
-	for _, r := range rows {
+	var names, starred []string
+	for _, r := range withShortNames(rows) {
 		if !r.Member {
 			shown = append(shown, r)
 		}
-	}
-	var names, starred []string
-	for _, r := range rows {
 		if knows.Clairvoyant(r.Knows()) {
 			starred = append(starred, r.Policy)
 		}
@@ -49,6 +48,22 @@ func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
 		names = append(names, filepath.Join(dir, p.name))
 	}
 	return strings.Join(names, ", ") + " (.png, .svg, .pdf, .csv, .parquet)", nil
+}
+
+// withShortNames gives the rows with the names of pictures: what tuning found is in the tables. Two
+// that would have one name keep their own.
+func withShortNames(rows []evaluate.Row) []evaluate.Row {
+	n := map[string]int{}
+	for _, r := range rows {
+		n[cmp.Or(r.Short, r.Policy)]++
+	}
+	out := slices.Clone(rows)
+	for i, r := range out {
+		if r.Short != "" && n[r.Short] == 1 {
+			out[i].Policy = r.Short
+		}
+	}
+	return out
 }
 
 // evalCDF pools the jobs of all windows that all policies finished.
@@ -140,12 +155,9 @@ func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 		series = append(series, figure.Series{Name: r.Policy, Look: 1 + looks[r.Policy], Y: []float64{r.Diff.Point},
 			Lo: []float64{r.Diff.Lo}, Hi: []float64{r.Diff.Hi}, N: []int{r.Diff.N}})
 	}
-	first := rows[0].Policy
-	if len(first) > 20 { // there is no more room
-		first = "first"
-	}
-	y := figure.Axis{Label: "mean JCT minus " + first + " (s)", Marks: []figure.Mark{{At: 0, Name: rows[0].Policy}}}
-	f, err := figure.Dots("", y, []string{"mean completion time"}, series)
+	x := figure.Axis{Label: "mean JCT against the dashed line (s), less is better",
+		Marks: []figure.Mark{{At: 0, Name: rows[0].Policy}}}
+	f, err := figure.Forest("", x, []string{"mean completion time"}, series)
 	if err == nil {
 		f.Note = overWindows(rows, "Differences in pairs, Student's 95 %% intervals over n=%d windows")
 		if f.Note = strings.TrimSuffix(f.Note, "."); rows[0].Seeds > 1 {

@@ -7,10 +7,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"tarry/output/results"
+	"tarry/run/evaluate"
 )
 
 // table reads a picture's CSV, without its header.
@@ -100,5 +102,20 @@ func TestPicturesOfAgents(t *testing.T) {
 		if r[0] == "ppo-1-best" {
 			t.Fatal("a seed is drawn beside the agent that it belongs to")
 		}
+	}
+}
+
+// TestShortNames: a picture names what was tuned without the values that were found, unless two rows
+// would have one name.
+func TestShortNames(t *testing.T) {
+	rows := []evaluate.Row{{Policy: "dally:margin=0.17", Short: "dally:tuned"}, {Policy: "fifo"},
+		{Policy: "las:min_run=2", Short: "las:tuned"}, {Policy: "las:min_run=3", Short: "las:tuned"}}
+	var got []string
+	for _, r := range withShortNames(rows) {
+		got = append(got, r.Policy)
+	}
+	want := []string{"dally:tuned", "fifo", "las:min_run=2", "las:min_run=3"}
+	if !slices.Equal(got, want) || rows[0].Policy != "dally:margin=0.17" {
+		t.Errorf("names are %v, expected %v", got, want)
 	}
 }

@@ -181,7 +181,7 @@ func comparedRatios(all []Contender, same bool) (*figure.Figure, error) {
 		}
 		return p.Ratio, values
 	}, func([]figure.Series) (figure.Axis, bool) {
-		return figure.Axis{Label: "ratio to " + shortened(first.Name), Log: true,
+		return figure.Axis{Label: "ratio to " + shortened(first.Name) + ", less is better", Log: true,
 			Marks: []figure.Mark{{At: 1, Name: first.Name}}}, true
 	})
 	if failed != nil || err != nil {
@@ -255,6 +255,9 @@ func contenders(all, shown []Contender, groups []measure, of func(c *Contender, 
 	if points && slices.ContainsFunc(series, func(s figure.Series) bool {
 		return slices.ContainsFunc(s.Y, func(v float64) bool { return v > 0 })
 	}) {
+		if len(y.Marks) > 0 {
+			return figure.Forest("", y, labels, series)
+		}
 		return figure.Dots("", y, labels, series)
 	}
 	y.Log = false

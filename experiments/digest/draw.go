@@ -102,6 +102,9 @@ func (t *Table) draw(x, y figure.Axis, s []figure.Series) (*figure.Figure, error
 			groups[i] = t.layout.shown(g)
 		}
 	}
+	if len(y.Marks) > 0 { // against a base
+		return figure.Forest("", y, groups, s)
+	}
 	draw := figure.Bars
 	if y.Log { // a bar starts at 0, which is not on a logarithmic axis
 		draw = figure.Dots

@@ -67,7 +67,7 @@ func (s *scores) dots(label string, pairs func(regime int) [][2]string, names []
 				append(one.N, iv.N)
 		}
 	}
-	f, err := figure.Dots("", figure.Axis{Label: label, Marks: []figure.Mark{{At: 0}}}, s.regimes, series)
+	f, err := figure.Forest("", figure.Axis{Label: label, Marks: []figure.Mark{{At: 0}}}, s.regimes, series)
 	if err == nil {
 		f.Note = fmt.Sprintf("Windows per regime: %d; 95 %% intervals over training seeds and windows.",
 			s.windows/len(s.regimes))

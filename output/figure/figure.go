@@ -62,7 +62,9 @@ type Figure struct {
 	bar      *colourBar // nil = none
 	panels   []Panel    // nil = one plot
 	cut      bool       // an interval ends beyond the y axis
-	// starred are names of the legend that get a star behind them.
+	// named are names that stand at rows, not in the legend; starred are names of either that get a
+	// star behind them.
+	named   []string
 	starred []string
 }
 
@@ -101,37 +103,6 @@ func (f *Figure) fix(x, y Axis) {
 			a.axis.Min, a.axis.Max = a.spec.Min, a.spec.Max
 		}
 	}
-}
-
-// mark draws the marks of the y axis, which the range then has in it.
-func (f *Figure) mark(y Axis) {
-	for _, m := range y.Marks {
-		if math.IsNaN(m.At) || math.IsInf(m.At, 0) || y.Log && m.At <= 0 {
-			continue
-		}
-		style := draw.LineStyle{Color: color.Gray{0x50}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 1.5}}
-		f.plot.Add(level{m.At, style})
-		if m.Name != "" {
-			f.legend = append(f.legend, legendEntry{name: m.Name, line: style})
-		}
-	}
-}
-
-// level is a line across the plot.
-type level struct {
-	at    float64
-	style draw.LineStyle
-}
-
-// Plot implements plot.Plotter.
-func (l level) Plot(c draw.Canvas, p *plot.Plot) {
-	_, ty := p.Transforms(&c)
-	c.StrokeLine2(l.style, c.Min.X, ty(l.at), c.Max.X, ty(l.at))
-}
-
-// DataRange implements plot.DataRanger: it asks for no place along x.
-func (l level) DataRange() (xmin, xmax, ymin, ymax float64) {
-	return math.Inf(1), math.Inf(-1), l.at, l.at
 }
 
 // row adds a row to the data: text as it is, numbers in full.
@@ -371,9 +342,10 @@ func (f *Figure) drawLabels(c draw.Canvas) {
 	area := f.plot.DataCanvas(inner)
 	data := area.Center()
 	style := textStyle(textPt, color.Black)
-	c.FillText(style, vg.Point{X: data.X, Y: c.Min.Y + strip/2}, f.xLabel)
 	// A long label leaves the middle of the axis rather than the picture, or the legend's place.
-	half := style.Width(f.yLabel) / 2
+	half := style.Width(f.xLabel) / 2
+	c.FillText(style, vg.Point{X: max(min(data.X, c.Max.X-half), c.Min.X+half), Y: c.Min.Y + strip/2}, f.xLabel)
+	half = style.Width(f.yLabel) / 2
 	y := max(min(data.Y, c.Max.Y-half), c.Min.Y+half)
 	style.Rotation = math.Pi / 2
 	c.FillText(style, vg.Point{X: c.Min.X + textPt/2, Y: y}, f.yLabel)

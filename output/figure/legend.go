@@ -2,7 +2,6 @@ package figure
 
 import (
 	"image/color"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -57,15 +56,15 @@ func layLegend(entries []legendEntry, width vg.Length) []legendLine {
 	return out
 }
 
-// breakName breaks a text into lines that fit: after commas, and a part that fits nowhere where it
-// must be.
+// breakName breaks a text into lines that fit: after commas and spaces, and a part that fits nowhere
+// where it must be.
 func breakName(name string, fits func(line string) bool) []string {
 	if fits(name) {
 		return []string{name}
 	}
 	var lines []string
 	line := ""
-	for _, part := range strings.SplitAfter(name, ",") {
+	for _, part := range pieces(name) {
 		if fits(line + part) {
 			line += part
 			continue
@@ -85,6 +84,17 @@ func breakName(name string, fits func(line string) bool) []string {
 		}
 	}
 	return append(lines, line)
+}
+
+// pieces cuts a name after its commas and spaces.
+func pieces(name string) (out []string) {
+	from := 0
+	for i, r := range name {
+		if r == ',' || r == ' ' {
+			out, from = append(out, name[from:i+1]), i+1
+		}
+	}
+	return append(out, name[from:])
 }
 
 func legendStyle() draw.TextStyle {

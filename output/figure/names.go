@@ -59,28 +59,42 @@ func Shorten(names []string) (short map[string]string, said string) {
 	return short, strings.Join(notes, "; ")
 }
 
-// Star puts a * behind names that are in the legend, and states in the note what it
+// Star puts a * behind names that are in the legend or at rows, and states in the note what it
 // means if one of them is. The data keep the names as they are.
 func (f *Figure) Star(names []string, meaning string) {
-	if slices.ContainsFunc(f.legend, func(e legendEntry) bool { return slices.Contains(names, e.name) }) {
+	if slices.ContainsFunc(f.names(), func(n string) bool { return slices.Contains(names, n) }) {
 		f.starred = names
 		f.Note = strings.TrimSpace(f.Note + " " + meaning + ".")
 	}
 }
 
-// explained gives the legend with short names, and the note with what they leave out.
-func (f *Figure) explained() (legend []legendEntry, note string) {
+// names are the names of the legend and of rows.
+func (f *Figure) names() []string {
 	var names []string
 	for _, e := range f.legend {
 		names = append(names, e.name)
 	}
-	short, said := Shorten(names)
+	return append(names, f.named...)
+}
+
+// shortNames gives the names as they are drawn.
+func (f *Figure) shortNames() map[string]string {
+	short, _ := Shorten(f.names())
+	for _, n := range f.starred {
+		if text, drawn := short[n]; drawn {
+			short[n] = text + "*"
+		}
+	}
+	return short
+}
+
+// explained gives the legend with short names, and the note with what they leave out.
+func (f *Figure) explained() (legend []legendEntry, note string) {
+	short := f.shortNames()
+	_, said := Shorten(f.names())
 	legend, note = slices.Clone(f.legend), f.Note
 	for i := range legend {
-		name := legend[i].name
-		if legend[i].name = short[name]; slices.Contains(f.starred, name) {
-			legend[i].name += "*"
-		}
+		legend[i].name = short[legend[i].name]
 	}
 	if f.cut || slices.ContainsFunc(f.panels, func(p Panel) bool { return p.cut }) {
 		note = strings.TrimSpace(note + " Intervals continue beyond the picture at arrows and cut bands.")

@@ -84,6 +84,7 @@ type origin struct {
 	text   string // in full
 	seed   uint64 // of its training, or of the search
 	sha256 string // of the checkpoint, or of what tuning chose
+	short  string // in a picture; "" = the policy's name
 }
 
 // Build makes the trials; what a request and the runs in its folders name is of from. The error

@@ -40,6 +40,7 @@ type place struct {
 	chosen      bool
 	seed        uint64
 	sha256      string
+	short       string
 }
 
 // places gives the rows in their order: agents of several seeds as one, then each of them, the
@@ -66,15 +67,15 @@ func (s *Setup) places() []place {
 				name = fmt.Sprintf("%s #%d", name, names[name])
 			}
 			out = append(out, place{name, fmt.Sprintf("%d seeds of %s", len(seeds), a.Agent), seeds, -1, false,
-				results.NoSeed, ""})
+				results.NoSeed, "", ""})
 			if p, ok := s.chosen(seeds); ok {
 				b := s.Agents[p]
-				out = append(out, place{a.family + ChosenSeed, b.Agent, []int{p}, group, true, b.seed, b.sha256})
+				out = append(out, place{a.family + ChosenSeed, b.Agent, []int{p}, group, true, b.seed, b.sha256, ""})
 			}
 		}
 		for _, p := range seeds {
 			a := s.Agents[p]
-			out = append(out, place{s.Policies[p], a.Agent, []int{p}, group, false, a.seed, a.sha256})
+			out = append(out, place{s.Policies[p], a.Agent, []int{p}, group, false, a.seed, a.sha256, ""})
 		}
 	}
 	for p := len(s.Agents); p < len(s.Policies); p++ {
@@ -82,7 +83,7 @@ func (s *Setup) places() []place {
 		if !ok {
 			t.seed = results.NoSeed
 		}
-		out = append(out, place{s.Policies[p], t.text, []int{p}, -1, false, t.seed, t.sha256})
+		out = append(out, place{s.Policies[p], t.text, []int{p}, -1, false, t.seed, t.sha256, t.short})
 	}
 	return out
 }

@@ -44,7 +44,15 @@ func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *measured
 		name += "@" + t.SHA256[:8]
 	}
 	s.tuned[len(s.Policies)] = origin{fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Optimiser,
-		t.Seed, t.SHA256), t.Seed, t.SHA256}
+		t.Seed, t.SHA256), t.Seed, t.SHA256, shortTuned(t.Base)}
 	s.Policies = append(s.Policies, name)
 	return fresh, nil
+}
+
+// shortTuned is the name of a tuned scheduler without the values that were found.
+func shortTuned(base string) string {
+	if strings.Contains(base, ":") {
+		return base + ",tuned"
+	}
+	return base + ":tuned"
 }

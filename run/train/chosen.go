@@ -10,6 +10,8 @@ type Chosen struct {
 	Seed      uint64
 	// Policy is NAME:key=value,... of the scheduler.
 	Policy string
+	// Base is the scheduler that was tuned, with the settings that were not searched.
+	Base string
 	// SHA256 is the hash of what the run left.
 	SHA256 string
 	// Seen is what the run saw of jobs, as training leaves it; it holds no agent.

@@ -61,8 +61,8 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Cho
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	return &train.Chosen{Env: c.Env, Optimiser: c.Optimiser, Seed: c.Seed, Policy: b.Policy, SHA256: sum(text),
-		Seen: seen}, nil
+	return &train.Chosen{Env: c.Env, Optimiser: c.Optimiser, Seed: c.Seed, Policy: b.Policy, Base: c.Policy,
+		SHA256: sum(text), Seen: seen}, nil
 }
 
 // unchanged holds the files of a run to its manifest, which is written last: with a shorter
