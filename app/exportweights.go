@@ -15,14 +15,16 @@ import (
 func (from program) exportWeightsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "weights",
-		Usage: "write the agent of a policy search as text, for --policy ranked:weights=FILE",
+		Usage: "write the agent of a policy search as text, for --policy ranked:weights=FILE or dally:weights=FILE",
 		UsageText: "tarry train --env tarry/Order-v0 --agent cmaes-policy --out runs/agent && tarry export weights " +
 			"--out weights.txt runs/agent\n" +
 			"tarry compare --trace synth:demo --policy dally --policy ranked:weights=weights.txt",
 		Description: "FOLDER is the folder of a training run of a policy search over parameters of its environment, such " +
 			"as tarry/Order-v0. The text\n" +
 			"has the features, their weights, the law of run times, the margin and the timers; docs/order.md states " +
-			"what they mean.",
+			"what they mean. An agent\n" +
+			"of tarry/Preempt-v2 is the score, the gate and the wait of victims, for " +
+			"dally:evict=later,order=gittins,weights=FILE: docs/preempt.md.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to `FILE` instead of the terminal"},

@@ -28,7 +28,7 @@ func (p *Policy) CopyFrom(o *Policy, t plan.TimerSource) {
 		append(old.expired[:0], o.expired...)
 	p.behind.guess, p.behind.ends = append(old.behind.guess[:0], o.behind.guess...), old.behind.ends[:0]
 	p.Grants, p.GPUs, p.victims = old.Grants[:0], old.GPUs[:0], old.victims[:0]
-	p.evicts.pool = old.evicts.pool[:0]
+	p.evicts.pool, p.evicts.set = old.evicts.pool[:0], old.evicts.set[:0]
 	p.hosted = old.hosted
 	p.hosted.any = o.hosted.any
 	p.hosted.forget()

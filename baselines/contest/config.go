@@ -35,8 +35,13 @@ type Config struct {
 	// Evict takes GPUs from running jobs that come later in the order than the first that found no
 	// place, although their leases are not up: see evict.go. Not with a Clock.
 	Evict bool
-	// Victims is which of them go.
+	// Victims is which of them go; Weights, where there are some, choose in its place and in place
+	// of Margin and WaitCheckpoint. They are for predictions and the order by Gittins rank.
 	Victims victim.Choice
+	Weights victim.Weights
+	// WaitCheckpoint has no job go before the next checkpoint of the first that would, if that loses
+	// work and the checkpoint is at most so many leases away; 0 = none waits. Not with OneByOne.
+	WaitCheckpoint float64
 	// MinRun is how long a job keeps its GPUs at least before it is evicted, EvictEvery the least
 	// time between two instants of evictions, both in leases; 0 = no bound. With infinite leases
 	// and MinRun > 0 no job is evicted.

@@ -38,6 +38,7 @@ func New(c Config, timers plan.TimerSource) *Policy {
 	p := &Policy{cfg: c, timers: timers}
 	p.evicts.leaseS = c.LeaseS
 	p.evicts.minRun, p.evicts.every = Leases(c.MinRun, c.LeaseS), Leases(c.EvictEvery, c.LeaseS)
+	p.evicts.within = Leases(c.WaitCheckpoint, c.LeaseS)
 	if !c.Preempts() {
 		p.cfg.LeaseS = math.Inf(1)
 	}

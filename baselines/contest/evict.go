@@ -12,7 +12,10 @@ type evictions struct {
 	minRun, every sim.Time
 	last          sim.Time // instant at which a job was evicted
 	any           bool     // a job was evicted
-	pool          []goer   // scratch
+	within        sim.Time // Config.WaitCheckpoint
+	hold          sim.Time // no job is evicted before this checkpoint
+	pool          []goer   // scratch, as the next
+	set           []sim.JobID
 
 	blocked sim.JobID // for whom the last victim went, at this instant
 	sure    int       // GPUs of running jobs that come later than it, at least
@@ -29,7 +32,7 @@ type evictions struct {
 // when Dally does. In the order of arrival those go who overtook the blocked job when it found no
 // place.
 func (p *Policy) evictLater(v *sim.View) {
-	if p.evicts.any && v.Now()-p.evicts.last < p.evicts.every {
+	if v.Now() < p.evicts.hold || p.evicts.any && v.Now()-p.evicts.last < p.evicts.every {
 		return
 	}
 	p.evicts.sure = 0
@@ -38,7 +41,7 @@ func (p *Policy) evictLater(v *sim.View) {
 		if !ok {
 			return
 		}
-		if p.cfg.Victims != victim.OneByOne {
+		if p.cfg.Victims != victim.OneByOne || len(p.cfg.Weights) > 0 {
 			if !p.evictSet(v, blocked) {
 				return
 			}

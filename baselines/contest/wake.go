@@ -6,7 +6,8 @@ import (
 )
 
 // wake asks for an event at the next instant at which a timer opens a place that is free
-// now. When none is free, the event that frees one decides anyway.
+// now, or a checkpoint comes that is waited for. When none is free, the event that frees one decides
+// anyway.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	at := sim.Never
 	if p.cfg.ByEvents {
@@ -16,6 +17,9 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	if p.cfg.Clock != nil {
 		at = min(at, p.cfg.Clock.Next(v.Now()))
+	}
+	if p.evicts.hold > v.Now() {
+		at = min(at, p.evicts.hold)
 	}
 	return p.opening.Set(v.Now(), at, out)
 }

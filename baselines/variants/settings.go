@@ -3,6 +3,7 @@ package variants
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"tarry/baselines/contest"
 	"tarry/baselines/dally"
@@ -19,7 +20,7 @@ import (
 
 // beside reports whether a key is of a rule that the paper has not.
 func beside(key string) bool {
-	return slices.Contains([]string{"evict", "margin", "min_run", "victims",
+	return slices.Contains([]string{"evict", "margin", "min_run", "victims", "wait_checkpoint", "weights", "weights_parts",
 		"every", "backfill", "shrink", "yield", "before", "grow", "grow_to", "grow_over", "rest", "share", "share_at",
 		"timers_by", "timers_of", "fair", "rollout", "samples", "draw_spread",
 		"errors", "instants", "epoch", "draws", "exact"}, key)
@@ -89,15 +90,60 @@ func (c *rules) readEvictions(s *param.Set) {
 		s.FaultAt("margin", "margin is %v with order=%s and evict=%s, expected 0: it is for predicted orders "+
 			"(psrpt, psrsf, gittins) that evict", c.Margin, c.Order.Name, evict)
 	}
+	c.readVictims(s, evict)
+	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
+	c.EvictEvery = s.Float("every", 0, 0, 1e4)
+	c.Backfill = contest.ReadBackfill(s, "")
+	c.readPlanner(s, evict)
+}
+
+// readVictims reads the settings of who goes: a rule and its waits, or weights.
+func (c *rules) readVictims(s *param.Set, evict string) {
 	victims := s.Enum("victims", victim.Names()...)
 	c.Victims = victim.Choice(slices.Index(victim.Names(), victims))
 	if c.Victims > victim.OneByOne && !c.Evict {
 		s.FaultAt("victims", "victims is %s with evict=%s, expected evict=later", victims, evict)
 	}
-	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
-	c.EvictEvery = s.Float("every", 0, 0, 1e4)
-	c.Backfill = contest.ReadBackfill(s, "")
-	c.readPlanner(s, evict)
+	c.WaitCheckpoint = s.Float("wait_checkpoint", 0, 0, 1e4)
+	path, parts := s.Text("weights", "none"), s.Text("weights_parts", strings.Join(victim.Parts(), "+"))
+	if path == "none" {
+		if c.WaitCheckpoint > 0 && c.Victims == victim.OneByOne {
+			s.FaultAt("wait_checkpoint", "wait_checkpoint is %v with victims=%s, expected another choice of victims",
+				c.WaitCheckpoint, victims)
+		}
+		if s.Has("weights_parts") {
+			s.FaultAt("weights_parts", "weights_parts is %s without weights, expected a file of weights", parts)
+		}
+		return
+	}
+	c.readWeights(s, path, parts)
+	if !c.Evict || c.Order.Name != "gittins" {
+		s.FaultAt("weights", "weights is %s with order=%s and evict=%s, expected order=gittins and evict=later", path,
+			c.Order.Name, evict)
+	}
+	if s.Has("victims") {
+		s.FaultAt("victims", "victims is %s with weights, expected one of the two", victims)
+	}
+}
+
+// readWeights reads weights; a group that is not read is the rule's, and so are its settings.
+func (c *rules) readWeights(s *param.Set, path, text string) {
+	w, err := victim.LoadWeights(path)
+	if err != nil {
+		s.FaultAt("weights", "%v", err)
+		return
+	}
+	parts, err := victim.ReadParts(text)
+	if err != nil {
+		s.FaultAt("weights_parts", "weights_parts: %v", err)
+		return
+	}
+	for _, k := range []struct{ key, part string }{{"margin", "gate"}, {"wait_checkpoint", "wait"}} {
+		if s.Has(k.key) && slices.Contains(parts, k.part) {
+			s.FaultAt(k.key, "%s is given with the weights of the %s, expected one of the two", k.key, k.part)
+		}
+	}
+	c.Weights = w.Only(parts, victim.RuleWeights(c.Margin, c.WaitCheckpoint))
 }
 
 // readPlanner reads the settings of a planner over the victims.
@@ -110,6 +156,9 @@ func (c *rules) readPlanner(s *param.Set, evict string) {
 	}
 	if !c.Evict {
 		s.FaultAt("rollout", "rollout is %d with evict=%s, expected evict=later", c.plans.Variants, evict)
+	}
+	if len(c.Weights) > 0 || c.WaitCheckpoint > 0 {
+		s.FaultAt("rollout", "rollout is %d with weights or wait_checkpoint, expected neither", c.plans.Variants)
 	}
 	if !c.plans.Exact {
 		c.plans.Reads = know.Estimate
@@ -162,6 +211,12 @@ margin    with a predicted order, a job goes only if its value is above exp(marg
 victims   one-by-one: the last in order, and a contest before the next one; the others choose all that are needed at once:
           last | least-lost, the least GPU-time since the last checkpoint | least-lost-per-gpu, that over the GPUs needed |
           random: a placebo
+wait_checkpoint  no job goes before the next checkpoint of the first that would, if that loses work and the checkpoint is at most
+          so many leases away; 0: none waits
+weights   a file of tarry export weights over tarry/Preempt-v2, with order=gittins: who may go, who goes first and who is
+          waited for, in place of victims, margin and wait_checkpoint; none = no file
+weights_parts  score+gate+wait: the groups of weights that are read, joined by +; the others are those of
+          least-lost-per-gpu with margin and wait_checkpoint
 rollout   choices that a planner compares per request for GPUs: sets of victims, and none for a while; 0 = no planner
 exact     true: the planner plays with the true run times, which makes it clairvoyant
 min_run   time that a job keeps its GPUs before it is evicted, leases

@@ -41,8 +41,8 @@ func TestSettingsOfThePaper(t *testing.T) {
 		}
 		more = append(more, all[len(paper):]...)
 	}
-	if len(more) != 26 {
-		t.Errorf("%d settings beside the paper's: %q, expected 26", len(more), more)
+	if len(more) != 29 {
+		t.Errorf("%d settings beside the paper's: %q, expected 29", len(more), more)
 	}
 	for _, k := range more {
 		if !beside(k) {

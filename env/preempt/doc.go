@@ -121,7 +121,9 @@
 //
 // Demonstrations (imitate) are the rules last, least-lost, least-lost-per-gpu and random of
 // dally:evict=later,victims=, which take candidates later in the order than the blocked job, by more
-// than the option margin, which is theirs alone.
+// than the option margin. With wait_checkpoint they wait for the checkpoint of the first that would
+// go, if that loses work and the checkpoint is at most so many leases away. Both options are theirs
+// alone.
 //
 // # Search over sets
 //
@@ -138,7 +140,10 @@
 //	waits    for the checkpoint of the first to go if wait plus the weights wait_* times unsaved, at_risk and
 //	         until is above 0
 //
-// It starts as the rule least-lost-per-gpu with the option margin: score_lost=1, wait=-1, else 0. Play
+// It starts as the rule least-lost-per-gpu with the option margin: score_lost=1, wait=-1, else 0;
+// with wait_checkpoint=W wait=W/(1+W) and wait_until=-1, which is the rule where checkpoints are at
+// least W leases apart. sim/plan/victim.Weighing has the score, and a vector as text is the policy
+// dally:evict=later,order=gittins,weights=FILE. Play
 // simulates a window to its last job, of which no job is evicted in the warm-up; the cost is the
 // mean completion time over that at the start.
 //

@@ -5,6 +5,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan/victim"
 )
 
 // The numbers of features.
@@ -44,40 +45,21 @@ func (s *scheduler) observeBlocked(v *sim.View, obs []float64) []float64 {
 func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {
 	obs = obs[schedenv.Job(v, j, s.lease, s.hide, obs):]
 	held, want := v.Run(j).Held(), v.Job(s.blocked).GPUs()
-	machine, rack, any := opens(v, held, want)
+	machine, rack, any := victim.Opens(v, held, want)
 	left := sim.Never
 	if end := v.Run(j).LeaseEnd(); end != sim.Never {
 		left = end - v.Now()
 	}
 	copy(obs, []float64{1, schedenv.Squash(float64(len(held)) / float64(want)), schedenv.Place(v.Run(j).Level()),
 		v.Run(j).Speed().ComputeFrac,
-		machine, rack, any, schedenv.Leases(v.Run(j).CheckpointTime(), s.lease), schedenv.Leases(left, s.lease)})
+		flag(machine), flag(rack), flag(any), schedenv.Leases(v.Run(j).CheckpointTime(), s.lease),
+		schedenv.Leases(left, s.lease)})
 }
 
-// opens reports whether the GPUs of an allocation and the free ones hold a demand in one of its
-// machines, in one of its racks, and at all.
-func opens(v *sim.View, held []cluster.GPU, want int) (machine, rack, any float64) {
-	t, f := v.Topology(), v.Free()
-	if f.Total()+len(held) >= want {
-		any = 1
+// flag is 1 for what holds, else 0.
+func flag(holds bool) float64 {
+	if holds {
+		return 1
 	}
-	inMachine, inRack := 0, 0
-	m, r := -1, -1
-	for _, g := range held {
-		if k := t.Machine(g); k != m {
-			m, inMachine = k, f.InMachine(k)
-			if q := t.Rack(k); q != r {
-				r, inRack = q, f.InRack(q)
-			}
-		}
-		inMachine++
-		inRack++
-		if inMachine >= want {
-			machine = 1
-		}
-		if inRack >= want {
-			rack = 1
-		}
-	}
-	return machine, rack, any
+	return 0
 }

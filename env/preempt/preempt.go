@@ -39,6 +39,9 @@ type Config struct {
 	// Margin is by how much the key of a job must exceed the blocked job's before a rule that is
 	// demonstrated evicts it, in the units of the order; 0 = by anything. Version 2 alone.
 	Margin float64
+	// WaitCheckpoint has a rule that is demonstrated wait for the checkpoint of the first job to go
+	// that loses work, where it is at most so far away; 0 = it never waits. Version 2 alone.
+	WaitCheckpoint sim.Time
 	// base is a policy that has not begun, of which each run gets a copy; nil before New and
 	// AsPolicy.
 	base plan.Evicting
@@ -93,6 +96,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	var o options
 	setting.Read(s, c.rows(&o, id))
 	c.Every, c.MinRun = sim.Time(float64(o.every*lease)), sim.Time(float64(o.minRun*lease))
+	c.WaitCheckpoint = sim.Time(float64(o.wait * lease))
 	c.Dally.NoLease = !o.leases
 	c.Dally.Order = dally.OrderNamed(o.order)
 	if c.Base != nil && (s.Has("leases") || s.Has("order")) {

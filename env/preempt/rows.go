@@ -13,6 +13,7 @@ import (
 // options are settings in the units and words in which they are given.
 type options struct {
 	every, minRun float64
+	wait          float64
 	leases        bool
 	order         string
 }
@@ -49,7 +50,10 @@ func (c *Config) rows(o *options, id string) []setting.Row {
 	if id == IDV2 {
 		rows = append(rows, setting.Row{Key: "margin", To: &c.Margin, Low: 0, High: math.Inf(1),
 			Doc: "a rule that is demonstrated evicts a job only if its key is above the blocked job's by so much; with " +
-				"predicted orders keys are logarithms, and exp(margin) is a factor"})
+				"predicted orders keys are logarithms, and exp(margin) is a factor"},
+			setting.Row{Key: "wait_checkpoint", To: &o.wait, Low: 0, High: 1e4, Unit: "leases",
+				Doc: "a rule that is demonstrated waits for the checkpoint of the first job to go that loses work, where " +
+					"it is at most so far away; 0: it never waits"})
 	}
 	return rows
 }

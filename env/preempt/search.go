@@ -2,12 +2,14 @@ package preempt
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/sim"
+	"tarry/sim/plan/victim"
 )
 
 // Env is version 2 where a vector can stand in for the agent; it is trait.Searchable, too.
@@ -61,39 +63,40 @@ func (e *Env) Another(p schedenv.Part) (env.Env, error) {
 	return &Env{Searched: fresh, cfg: &cfg}, nil
 }
 
-const (
-	// numParams is the length of a vector.
-	numParams = numScore + 1 + numGate + 1 + numWait
-	// mostMargin bounds the margin, a difference of logarithms.
-	mostMargin = 16
-)
-
 // Parameters are the weights of the score, the margin and the weights of the gate, and the weights
-// of a wait. They start as the rule least-lost-per-gpu with Config.Margin.
+// of a wait. They start as the rule least-lost-per-gpu with Config.Margin and Config.WaitCheckpoint.
 func (e *Env) Parameters() []trait.Parameter {
-	weights := func(names []string) []trait.Parameter { return trait.Weights(names, make([]float64, len(names))) }
-	score := weights(scoreNames())
-	score[0].Start = 1
-	margin := trait.Parameter{Name: "margin", Start: min(mostMargin, e.cfg.Margin), Sigma: trait.StartSigma,
-		Hi: mostMargin}
-	wait := trait.Weights([]string{"wait"}, []float64{-1})
-	return slices.Concat(score, []trait.Parameter{margin}, weights(gateNames()), wait, weights(waitNames()))
+	names := victim.WeightNames()
+	out := trait.Weights(names, e.start())
+	margin := &out[slices.Index(names, "margin")]
+	margin.Lo, margin.Hi = 0, victim.MostWeight
+	return out
 }
 
 // start is the vector that Parameters start with.
-func (e *Env) start() (out []float64) {
-	for _, p := range e.Parameters() {
-		out = append(out, p.Start)
+func (e *Env) start() victim.Weights {
+	wait := 0.0
+	if e.cfg.WaitCheckpoint > 0 {
+		wait = float64(e.cfg.WaitCheckpoint) / float64(e.cfg.Lease())
 	}
-	return out
+	return victim.RuleWeights(e.cfg.Margin, wait)
 }
 
 // check reports whether a vector has the right length.
 func (e *Env) check(params []float64) error {
-	if n := len(params); n != numParams {
-		return fmt.Errorf("%s: %d parameters, expected %d", e.cfg.id(), n, numParams)
+	if err := victim.Weights(params).Check(); err != nil {
+		return fmt.Errorf("%s: %w", e.cfg.id(), err)
 	}
 	return nil
+}
+
+// Export writes a vector as the text file that the policy dally reads (weights=FILE).
+func (e *Env) Export(w io.Writer, params []float64) error { return victim.Weights(params).Export(w) }
+
+// Import reads such a text; it states nothing beside the vector.
+func (e *Env) Import(name string, from io.Reader) (params []float64, options string, err error) {
+	params, err = victim.ParseWeights(name, from)
+	return params, "", err
 }
 
 // Answer adds the candidate with the least score of the candidates that may go, if they have the GPUs

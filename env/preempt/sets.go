@@ -164,8 +164,12 @@ func (s *sets) Demonstrate(v *sim.View, action []float64) {
 			best, least = i, x
 		}
 	}
-	if there >= s.lacks {
-		action[0] = float64(best + 1)
+	if there < s.lacks {
+		return
+	}
+	action[0] = float64(best + 1)
+	if len(s.chosen) == 0 && victim.Waits(v, s.list.jobs[best].id, s.cfg.WaitCheckpoint) {
+		action[0] += float64(s.list.most)
 	}
 }
 

@@ -44,7 +44,8 @@ func (s *sets) Observe(v *sim.View, obs []float64, mask []bool) {
 	obs = s.observeBlocked(v, obs)
 	g := float64(v.Job(s.blocked).GPUs())
 	obs[0] = schedenv.Share(float64(s.lacks), g)
-	s.foreseen(v, s.blocked, obs[1:])
+	f, _ := victim.Foresee(v, s.blocked, s.lease)
+	obs[1], obs[2], obs[3] = f.Left, f.Rank, f.Spread
 	obs = obs[4:]
 	mask[0] = true
 	for i := range most {
@@ -69,19 +70,11 @@ func (s *sets) Observe(v *sim.View, obs []float64, mask []bool) {
 func (s *sets) observeRow(v *sim.View, j sim.JobID, taken bool, row []float64) {
 	s.observe(v, j, row)
 	row = row[candidateFeatures:]
-	r, next := v.Run(j), sim.Never
-	if at := r.NextCheckpoint(); at != sim.Never {
-		next = at - v.Now()
-	}
-	g := float64(v.Job(s.blocked).GPUs())
-	row[0] = schedenv.Leases(r.Unsaved(), s.lease)
-	row[1] = schedenv.Squash(victim.Lost(v, j) / (s.lease.Seconds() * g))
-	row[2], row[3], row[4], row[5] = schedenv.Leases(next, s.lease), schedenv.Leases(s.restore(v, j), s.lease), 0, 0
-	if taken {
-		row[5] = 1
-	}
-	row[6] = schedenv.Share(float64(after(v, j)), g)
-	s.foreseen(v, j, row[7:])
+	r := victim.Read(v, j, s.blocked, len(v.Run(j).Held()), s.lease)
+	row[0], row[1], row[2], row[3] = r.Unsaved, r.Risk, r.Until, schedenv.Leases(s.restore(v, j), s.lease)
+	row[4], row[5] = 0, flag(taken)
+	row[6] = schedenv.Share(float64(after(v, j)), float64(v.Job(s.blocked).GPUs()))
+	row[7], row[8], row[9] = r.Left, r.Rank, r.Spread
 }
 
 // after is the most GPUs that are free in one of the job's machines once it has gone.
@@ -111,17 +104,4 @@ func (s *sets) restore(v *sim.View, j sim.JobID) sim.Time {
 		bytes = s.cfg.ModelBytes(s.job.Model)
 	}
 	return s.cfg.Costs.Formula(&s.change, bytes)
-}
-
-// foreseen writes what is predicted of a job: the mean time left and the Gittins rank, in leases,
-// and the spread of the law; 0 without a predictor.
-func (s *sets) foreseen(v *sim.View, j sim.JobID, obs []float64) {
-	l, ok := v.Job(j).Law()
-	if !ok {
-		clear(obs[:3])
-		return
-	}
-	ran, lease := v.Run(j).Ran(), s.lease.Seconds()
-	obs[0], obs[1] = schedenv.Squash(l.Left(ran)/lease), schedenv.Squash(l.Rank(ran)/lease)
-	obs[2] = schedenv.Squash(l.Sigma())
 }

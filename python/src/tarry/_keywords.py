@@ -454,6 +454,9 @@ class EnvOptions(TypedDict, total=False):
     wait: float | None
     """weight of ln(1 + minutes without GPUs); a number in -100..100; default 0."""
 
+    wait_checkpoint: float | None
+    """a rule that is demonstrated waits for the checkpoint of the first job to go that loses work, where it is at most so far away, leases; 0: it never waits; a number in 0..10000; default 0."""
+
     warm: float | None
     """warm-up at the start of a window, leases; a number in 0..100000."""
 
