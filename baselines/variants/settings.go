@@ -215,7 +215,7 @@ wait_checkpoint  no job goes before the next checkpoint of the first that would,
           so many leases away; 0: none waits
 weights   a file of tarry export weights over tarry/Preempt-v2, with order=gittins: who may go, who goes first and who is
           waited for, in place of victims, margin and wait_checkpoint; none = no file
-weights_parts  score+gate+wait: the groups of weights that are read, joined by +; the others are those of
+weights_parts  score+gate+wait: the groups of weights that are read, joined by +; the others are as in
           least-lost-per-gpu with margin and wait_checkpoint
 rollout   choices that a planner compares per request for GPUs: sets of victims, and none for a while; 0 = no planner
 exact     true: the planner plays with the true run times, which makes it clairvoyant
