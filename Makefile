@@ -69,7 +69,7 @@ demo: build ## compare schedulers, train an agent with five seeds, tune a rule, 
 	$(TARRY) tune --policy dally:order=gittins,evict=later --param margin=0:2 --param min_run=0.01:4:log --env tarry/DelayTimer-v1:$(JOBS_OF_DEMO) \
 	  --optimiser random --budget 60 --windows 16 --validation 40 --out $(DEMO)/rule
 	$(TARRY) eval $(addprefix --checkpoint $(DEMO)/agent/,1 2 3 4 5) \
-	  --tuned $(DEMO)/rule --baselines dally,dally-consolidated --bounds --count 80 --force --out $(DEMO)/eval --plot $(DEMO)/plots/eval
+	  --tuned $(DEMO)/rule --baselines dally,dally-consolidated,ranked:weights=order --bounds --count 80 --force --out $(DEMO)/eval --plot $(DEMO)/plots/eval
 	@echo
 	@echo "It took $$(($$(date +%s) - $$(cat $(BUILD)/demo-began))) seconds."
 	@echo "Tables (Parquet):  $(DEMO)/trials, jobs, intervals, cluster"

@@ -24,7 +24,7 @@ const params = `features  weights of the score by hand, NAME:WEIGHT joined by +,
           exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2,
           spread_rank, spread_gpus, spread_attained, left, pressure_left, left2, request, pressure_request, request2; lull_NAME and doubt_NAME are the lull and the doubt times NAME
 weights   a file with features, weights, law, margin, min_run and timers, in place of features; other settings go before
-          it; none = no file
+          it; order = one order for several workloads, which is shipped; none = no file
 median_s  median of the run times, s: the rank is of a log-normal law
 spread    standard deviation of ln(run time), 0 to 4
 predicted true: jobs have the laws of the run's predictor, where it has one; false: the law of median_s and spread, unless

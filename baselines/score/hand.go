@@ -5,12 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"tarry/internal/weights"
 )
-
-// Load reads the rule of a file.
-func Load(path string) (*Rule, error) { return weights.Load(path, Parse) }
 
 // ByHand reads a function without hidden units, written NAME:WEIGHT joined by +.
 func ByHand(text string) (*Func, error) {

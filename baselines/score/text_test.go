@@ -127,6 +127,23 @@ func TestLeastRunInFile(t *testing.T) {
 	}
 }
 
+// What is shipped is found by its name, and is the text that WriteTo writes.
+func TestShipped(t *testing.T) {
+	for _, name := range Shipped() {
+		r, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := r.WriteTo(&b); err != nil || b.String() != string(orderText) {
+			t.Errorf("%s: %v, written as\n%s", name, err, b.String())
+		}
+	}
+	if _, err := Load("oder"); err == nil || !strings.Contains(err.Error(), "oder") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
 // Where weights belong to an order without preemption, or behind reservations, the file notes it;
 // other files are as they were.
 func TestManner(t *testing.T) {

@@ -51,7 +51,7 @@ func (c *Config) rows(o *options) []setting.Row {
 			"lull_NAME, doubt_NAME for any NAME of these"},
 		{Key: "hidden", To: &o.hidden, High: score.MostHidden, Doc: "tanh units beside them in a search"},
 		{Key: "weights", To: &o.weights, Doc: "a file from which a search starts, in place of features and hidden; it " +
-			"has the law and the globals, too; none: from the rank with weight 1"},
+			"has the law and the globals, too; order: the rule that is shipped; none: from the rank with weight 1"},
 		{Key: "ties", To: &o.ties, Names: []string{"waited", "submit"},
 			Doc: "waited | submit: who goes first among equal scores"},
 		{Key: "cost", To: &o.cost, Names: replay.Costs(), Doc: "what a search makes small: jct, the mean completion time | " +

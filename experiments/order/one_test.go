@@ -7,10 +7,11 @@ import (
 	"tarry/baselines/score"
 )
 
-// The file of one agent for several workloads (docs/order-one.md) is the specialist of recur-1.1, the
-// batch list's where no more jobs come, and the Gittins order where predictions are uncertain.
+// The shipped agent for several workloads (docs/order-one.md) is the specialist of recur-1.1, the batch
+// list's where no more jobs come, and a rule of three terms where predictions are uncertain; each with
+// its own least run.
 func TestOneAgent(t *testing.T) {
-	one, err := score.Load("../../examples/weights/order.txt")
+	one, err := score.Load("order")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,7 +19,7 @@ func TestOneAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	batch, err := vectorOf(weights, "batch", 1)
+	batch, err := vectorOf(weights, "batch", 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,15 +33,20 @@ func TestOneAgent(t *testing.T) {
 	}
 	x := score.Inputs{score.Rank: 5, score.Spread: 0.9, score.GPUs: 1.4, score.Attained: 3, score.Age: 6,
 		score.Wait: 2, score.Preempted: 0.7, score.Exposed: 0.1, score.Slowed: 0.2, score.Level: 0.5, score.Pressure: 0.8}
-	for _, c := range []struct{ lull, doubt, want float64 }{
-		{0, 0, plain.With(busy[:n], &x)},
-		{1, 0, margin / batch[n] * plain.With(batch[:n], &x)},
-		{0, 1, margin / 0.5 * x[score.Rank]},
+	doubted := x[score.Rank] + 0.1*x[score.Attained] - 0.3*x[score.Preempted]
+	for _, c := range []struct{ lull, doubt, want, lnMinRun float64 }{
+		{0, 0, plain.With(busy[:n], &x), busy[n+1]},
+		{1, 0, margin / batch[n] * plain.With(batch[:n], &x), batch[n+1]},
+		{0, 1, margin / 0.5 * doubted, 0},
 	} {
 		at := x
 		at[score.Lull], at[score.Doubt] = c.lull, c.doubt
 		if got := one.Func.Score(&at); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("lull %v, doubt %v: score %v, expected %v", c.lull, c.doubt, got, c.want)
+		}
+		now := one.Globals.At(score.Common{Lull: c.lull, Doubt: c.doubt})
+		if got := math.Log(now.MinRun); math.Abs(got-c.lnMinRun) > 1e-9 {
+			t.Errorf("lull %v, doubt %v: ln of the least run %v, expected %v", c.lull, c.doubt, got, c.lnMinRun)
 		}
 	}
 }

@@ -1,19 +1,21 @@
-"""Put the weights of examples/weights/order.txt together (docs/order-one.md).
+"""Put the weights of baselines/score/order.txt together (docs/order-one.md).
 
-    python python/bench/order_one.py > examples/weights/order.txt
+    python python/bench/order_one.py > baselines/score/order.txt
+    python python/bench/order_one.py week 7 > week.txt    # a specialist, by workload and seed
 
 The score is the specialist's of recur-1.1; where no more jobs come it becomes the batch list's, and
-where predictions are uncertain the Gittins order, untuned. lull_NAME and doubt_NAME have the
-differences, since they are the lull and the doubt times NAME. Scores are scaled so that all share one
-margin.
+where predictions are uncertain the Gittins order with two more terms. lull_NAME and doubt_NAME have
+the differences, since they are the lull and the doubt times NAME; of min_run, of its logarithm. Scores
+are scaled so that all share one margin.
 """
 
 import csv
+import math
+import sys
 
 GLOBALS = ("margin", "min_run", "t_rack", "t_net")
 SPECIALISTS = "experiments/order/data/weights.csv"
-RULE = {"margin": 0.5, "rank": 1.0}
-MIN_RUN = 0.2
+DOUBTED = {"margin": 0.5, "min_run": 1.0, "rank": 1.0, "attained": 0.1, "preempted": -0.3}
 
 
 def specialist(setting, seed):
@@ -21,18 +23,30 @@ def specialist(setting, seed):
         return {n: float(v) for s, k, n, v in csv.reader(f) if (s, k) == (setting, seed)}
 
 
+def show(weights, numbers):
+    print("tarry-score 1\npredictor ridge\nfeatures", *weights)
+    print("hidden 0\n")
+    for name, value in numbers.items():
+        print(f"{name} = {value if value == 'auto' else repr(value)}")
+    print("law_median_s = 3600\nlaw_spread = 2\n")
+    for name, value in weights.items():
+        print(f"{name} = {value!r}")
+
+
 def main():
-    busy, batch = specialist("recur-1.1", "7"), specialist("batch", "1")
+    if len(sys.argv) == 3:
+        found = specialist(*sys.argv[1:])
+        show({n: v for n, v in found.items() if n not in GLOBALS}, {n: found[n] for n in GLOBALS})
+        return
+    busy, batch = specialist("recur-1.1", "7"), specialist("batch", "4")
     terms = [name for name in busy if name not in GLOBALS]
     out = {name: busy[name] for name in terms}
-    for gate, other in ("lull_", batch), ("doubt_", RULE):
+    numbers = {"margin": busy["margin"], "min_run": busy["min_run"]}
+    for gate, other in ("lull_", batch), ("doubt_", DOUBTED):
         scale = busy["margin"] / other["margin"]
         out |= {gate + name: scale * other.get(name, 0.0) - busy[name] for name in terms}
-    print("tarry-score 1\npredictor ridge\nfeatures", *out)
-    print(f"hidden 0\n\nmargin = {busy['margin']!r}\nmin_run = {MIN_RUN}\nt_rack = auto\nt_net = auto")
-    print("law_median_s = 3600\nlaw_spread = 2\n")
-    for name, value in out.items():
-        print(f"{name} = {value!r}")
+        numbers[gate + "min_run"] = math.log(other["min_run"] / busy["min_run"])
+    show(out, numbers | {"t_rack": "auto", "t_net": "auto"})
 
 
 if __name__ == "__main__":

@@ -464,7 +464,7 @@ class EnvOptions(TypedDict, total=False):
     """agent | base: who decides in the warm-up where an agent is measured in whole runs (tarry eval, sweeps, Python): the agent, from the first job as rules do, or the base policy, which then no other policy can stand beside; episodes of training begin after a warm-up by the base policy in either case; agent, base; default agent."""
 
     weights: Named | Sequence[Any] | None
-    """a file from which a search starts, in place of features and hidden; it has the law and the globals, too; none: from the rank with weight 1; default none."""
+    """a file from which a search starts, in place of features and hidden; it has the law and the globals, too; order: the rule that is shipped; none: from the rank with weight 1; default none."""
 
     window_jobs: int | None
     """jobs of a window; of a trace such that come one after another, at its times (needs warm=0); 0 = windows are cut from time; a whole number in 0..1000000."""
