@@ -83,6 +83,7 @@ func (from program) evalCommand() *cli.Command {
 			codecFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
+			columnsFlag(),
 		}, actorFlags()...),
 		OnUsageError: onUsageError,
 		Action:       from.runEval,
@@ -206,10 +207,11 @@ func evalRequest(c *cli.Context) (evaluate.Request, error) {
 			errs = append(errs, fmt.Errorf("--set: %q, expected key=value, and --windows for the part", o))
 		}
 	}
+	if _, err := shownOf(c, evaluate.Names()...); err != nil {
+		errs = append(errs, err)
+	}
 	return r, errors.Join(errs...)
 }
-
-// printEvals writes the result in the format that was asked for.
 
 // printEvals writes the result in the format that was asked for.
 func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
@@ -217,13 +219,18 @@ func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
 	for _, r := range rows {
 		all = append(all, evaluate.Cells(r))
 	}
+	shown, err := shownOf(c, evaluate.Names()...)
+	if err != nil {
+		return err
+	}
+	all = shownCells(all, shown)
 	switch c.String("format") {
 	case "json":
 		return printJSON(c.App.Writer, all)
 	case "csv":
 		return printCSV(legible.Under(c.App.Writer), all)
 	}
-	return evaluate.Print(c.App.Writer, s, rows)
+	return evaluate.Print(c.App.Writer, s, rows, shown)
 }
 
 // workersOf is how many simulations run at once.

@@ -34,6 +34,9 @@ func (from program) execute(c *cli.Context, policies howMany,
 	if err := noArguments(c); err != nil {
 		return nil, nil, err
 	}
+	if _, err := shownOf(c); err != nil {
+		return nil, nil, err
+	}
 	s, err := from.setup(c, policies)
 	if err != nil {
 		return nil, nil, usageError{err}

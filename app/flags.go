@@ -36,6 +36,7 @@ func (from program) runFlags() []cli.Flag {
 	return append(flags,
 		&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 		&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
+		columnsFlag(),
 		&cli.StringFlag{Name: "timeline", Category: setting.Output,
 			Usage: "write a trace of every GPU to `FILE` (JSON, opens in Perfetto)"},
 		&cli.BoolFlag{Name: "timing", Category: setting.Output,

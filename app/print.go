@@ -19,17 +19,22 @@ func printSummary(c *cli.Context, sums []*compare.Row, compared bool) error {
 	if err != nil {
 		return usageError{err}
 	}
+	shown, err := shownOf(c)
+	if err != nil {
+		return err
+	}
 	var rows [][]compare.Cell
 	for _, m := range sums {
 		rows = append(rows, m.Cells(compared))
 	}
+	rows = shownCells(rows, shown)
 	switch format {
 	case "json":
 		return printJSON(c.App.Writer, rows)
 	case "csv":
 		return printCSV(legible.Under(c.App.Writer), rows)
 	}
-	return compare.Table(c.App.Writer, sums, compared)
+	return compare.Table(c.App.Writer, sums, compared, shown)
 }
 
 // printJSON writes one object per line; a number that is missing is null.

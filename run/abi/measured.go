@@ -13,6 +13,7 @@ import (
 	"tarry/output/results"
 	"tarry/run/compare"
 	"tarry/run/evaluate"
+	"tarry/run/printed"
 )
 
 // Found is a Measured in JSON.
@@ -44,7 +45,7 @@ func (d *Measured) Found() (*Found, error) {
 	out := &Found{Tables: map[string]int{}, Latency: map[string]Latency{}}
 	var text strings.Builder
 	to := legible.NewWriter(&text)
-	if err := errors.Join(evaluate.Print(to, d.setup, d.rows), to.Flush()); err != nil {
+	if err := errors.Join(evaluate.Print(to, d.setup, d.rows, printed.Shown{}), to.Flush()); err != nil {
 		return nil, err
 	}
 	out.Text = text.String()

@@ -16,6 +16,7 @@ import (
 	"tarry/run/config"
 	"tarry/run/outdir"
 	"tarry/run/parts"
+	"tarry/run/printed"
 	"tarry/run/trial"
 )
 
@@ -100,7 +101,7 @@ func (r *RunRequest) summarise(report *Report, s *config.Setup, names []string, 
 	}
 	var text strings.Builder
 	out := legible.NewWriter(&text)
-	if err := errors.Join(compare.Table(out, rows, compared), out.Flush()); err != nil {
+	if err := errors.Join(compare.Table(out, rows, compared, printed.Shown{}), out.Flush()); err != nil {
 		return err
 	}
 	report.Text = text.String()

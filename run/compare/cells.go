@@ -49,6 +49,20 @@ func (m *Row) Cells(compared bool) []Cell {
 	return row
 }
 
+// Names lists the cells that a row may have, without the columns of GPU types.
+func Names() []string {
+	names := []string{"policy", "knows"}
+	for _, c := range Columns() {
+		names = append(names, c.Name)
+	}
+	names = append(names, "overload_gpus", "bsld_mean")
+	for _, m := range Measures() {
+		names = append(names, m.Name)
+	}
+	return append(names, "replicates", "jobs_compared", "jct_mean_compared_s", "jct_mean_diff_s", "jct_mean_diff_lo_s",
+		"jct_mean_diff_hi_s", "diff_over", "trace_gpus")
+}
+
 // digits is the shortest text that reads back as the same number, "" for none.
 func digits(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -7,6 +7,7 @@ import (
 
 	"tarry/output/results"
 	"tarry/run/config"
+	"tarry/run/printed"
 	"tarry/run/trial"
 )
 
@@ -55,7 +56,7 @@ func TestDifferenceByHand(t *testing.T) {
 		t.Errorf("cells %+v", values)
 	}
 	var text strings.Builder
-	if err := Table(&text, rows, true); err != nil || !strings.Contains(text.String(), "+1 [") ||
+	if err := Table(&text, rows, true, printed.Shown{}); err != nil || !strings.Contains(text.String(), "+1 [") ||
 		!strings.Contains(text.String(), "differences are over the 5 of 6 jobs") {
 		t.Errorf("%v: %s", err, text.String())
 	}

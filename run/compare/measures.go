@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/internal/stats"
+	"tarry/run/printed"
 	"tarry/run/trial"
 )
 
@@ -111,24 +112,13 @@ func measureOf(r *trial.Result, name string) (float64, bool) {
 	return math.NaN(), false
 }
 
-// Heads are the heads of the cells that the printed table has.
-func Heads(cells []Cell) (names []string) {
+// AddMeasured adds the cells that the printed table has, rounded.
+func AddMeasured(g *printed.Grid, cells []Cell) {
 	for _, c := range cells {
-		if h := headOf(c.Name); h != "" {
-			names = append(names, h)
+		if head := headOf(c.Name); head != "" {
+			g.Add(c.Name, head, Rounded(c.Name, c.Number))
 		}
 	}
-	return names
-}
-
-// Under are the numbers below Heads, rounded.
-func Under(cells []Cell) (text []string) {
-	for _, c := range cells {
-		if headOf(c.Name) != "" {
-			text = append(text, Rounded(c.Name, c.Number))
-		}
-	}
-	return text
 }
 
 func headOf(name string) string {

@@ -6,51 +6,31 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"tarry/output/knows"
 	"tarry/run/bounds"
+	"tarry/run/printed"
 	"tarry/run/trial"
 )
 
 // Table writes the columns for people; compared adds the differences: rounded, times in seconds.
-func Table(w io.Writer, sums []*Row, compared bool) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	head := "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue " +
-		"mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\t"
-	for _, u := range sums[0].Types {
-		head += u.Type + " %\t"
-	}
-	if sums[0].Bounded {
-		head += "bsld mean\t"
-	}
-	for _, name := range Heads(sums[0].Measured) {
-		head += name + "\t"
-	}
-	if compared {
-		head += "JCT mean - first, 95 % interval\t"
-	}
-	fmt.Fprintln(t, head)
+func Table(w io.Writer, sums []*Row, compared bool, shown printed.Shown) error {
+	var g printed.Grid
 	for _, m := range sums {
-		fmt.Fprintf(t, "%s\t", knows.Marked(m.Policy, m.Knows))
-		for i, c := range Columns() {
-			fmt.Fprintf(t, "%s\t", Rounded(c.Name, m.Values[i]))
-		}
+		g.Add("policy", "policy", knows.Marked(m.Policy, m.Knows))
+		AddNumbers(&g, m.Values)
 		for _, u := range m.Types {
-			fmt.Fprintf(t, "%s\t", Rounded("gpu_util_frac", u.Frac))
+			g.Add("gpu_util_frac_"+u.Type, u.Type+" %", Rounded("gpu_util_frac", u.Frac))
 		}
 		if m.Bounded {
-			fmt.Fprintf(t, "%.2f\t", m.BSLD)
+			g.Add("bsld_mean", "bsld mean", fmt.Sprintf("%.2f", m.BSLD))
 		}
-		for _, text := range Under(m.Measured) {
-			fmt.Fprintf(t, "%s\t", text)
-		}
+		AddMeasured(&g, m.Measured)
 		if compared {
-			fmt.Fprintf(t, "%s\t", m.Difference())
+			g.Add("jct_mean_diff_s", DifferenceHead, m.Difference())
 		}
-		fmt.Fprintln(t)
 	}
-	if err := t.Flush(); err != nil {
+	if err := g.Print(w, shown); err != nil {
 		return err
 	}
 	foot := "times in seconds"
@@ -79,6 +59,18 @@ func Table(w io.Writer, sums []*Row, compared bool) error {
 	}
 	_, err := fmt.Fprintln(w, differentJobs(sums))
 	return err
+}
+
+// DifferenceHead stands above differences in pairs.
+const DifferenceHead = "JCT mean - first, 95 % interval"
+
+// AddNumbers adds the numbers of Columns, one for each.
+func AddNumbers(g *printed.Grid, values []float64) {
+	heads := []string{"jobs", "finished", "unfinished", "refused", "rejected", "JCT mean", "p50", "p95", "p99",
+		"queue mean", "p99", "makespan", "comm mean", "comm %", "GPU %", "preemptions"}
+	for i, c := range Columns() {
+		g.Add(c.Name, heads[i], Rounded(c.Name, values[i]))
+	}
 }
 
 // means are the mean completion times of each row's runs.

@@ -43,6 +43,17 @@ func Cells(r Row) []compare.Cell {
 	return row
 }
 
+// Names lists the cells that compare's rows have not.
+func Names() []string {
+	names := []string{"agent", "train_seed", "checkpoint_sha256", "windows", "seeds", "jct_iqm_s", "jct_iqm_lo_s",
+		"jct_iqm_hi_s", "improvement", "improvement_lo", "improvement_hi"}
+	for _, tau := range Taus() {
+		name := fmt.Sprintf("profile_%g", tau)
+		names = append(names, name, name+"_lo", name+"_hi")
+	}
+	return names
+}
+
 // seedText is a seed of training in digits, "" where there is none.
 func seedText(seed uint64) string {
 	if seed == results.NoSeed {

@@ -7,6 +7,7 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/run/compare"
+	"tarry/run/printed"
 )
 
 // Where jobs have deadlines and ranges, the rows of agents and of schedulers that reject and resize
@@ -41,7 +42,7 @@ func TestRowsHaveMeasures(t *testing.T) {
 			t.Errorf("%s rejects %v and resizes %v", row.Policy, got["deadline_rejected"], got["resizes"])
 		}
 	}
-	if text := printed(t, rows); !strings.Contains(text, " met %") || !strings.Contains(text, "resizes  JCT IQM") {
+	if text := textOf(t, rows); !strings.Contains(text, " met %") || !strings.Contains(text, "resizes  JCT IQM") {
 		t.Error(text)
 	}
 	r.Actors[0] = actor("keep", plain, firstLegal)
@@ -55,15 +56,15 @@ func TestRowsHaveMeasures(t *testing.T) {
 			}
 		}
 	}
-	if text := printed(t, rows); !strings.Contains(text, "preemptions  JCT IQM") {
+	if text := textOf(t, rows); !strings.Contains(text, "preemptions  JCT IQM") {
 		t.Error(text)
 	}
 }
 
-func printed(t *testing.T, rows []Row) string {
+func textOf(t *testing.T, rows []Row) string {
 	t.Helper()
 	var b strings.Builder
-	if err := table(&b, rows); err != nil {
+	if err := table(&b, rows, printed.Shown{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -5,52 +5,42 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"tarry/output/knows"
 	"tarry/run/bounds"
 	"tarry/run/compare"
+	"tarry/run/printed"
 )
 
 // Print writes the result for people: the columns, and the notes below them.
-func Print(w io.Writer, s *Setup, rows []Row) error {
-	if err := table(w, rows); err != nil {
+func Print(w io.Writer, s *Setup, rows []Row, shown printed.Shown) error {
+	if err := table(w, rows, shown); err != nil {
 		return err
 	}
 	return mixedTable(w, s, rows)
 }
 
 // table writes the columns for people.
-func table(w io.Writer, rows []Row) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	head := []string{"policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue " +
-		"mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions"}
-	head = append(append(head, compare.Heads(rows[0].Measured)...), "JCT IQM\tJCT mean - first, 95 % "+
-		"interval\tfirst is better on\t")
-	fmt.Fprintln(t, strings.Join(head, "\t"))
+func table(w io.Writer, rows []Row, shown printed.Shown) error {
+	var g printed.Grid
 	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t", knows.Marked(r.Policy, r.Knows()))
-		row := means(r)
-		for i, col := range compare.Columns() {
-			fmt.Fprintf(t, "%s\t", compare.Rounded(col.Name, row[i]))
+		g.Add("policy", "policy", knows.Marked(r.Policy, r.Knows()))
+		compare.AddNumbers(&g, means(r))
+		compare.AddMeasured(&g, r.Measured)
+		g.Add("jct_iqm_s", "JCT IQM", fmt.Sprintf("%.0f", r.IQM.Point))
+		difference, better := "-", "-"
+		if r.Diff.N > 0 {
+			difference = (&compare.Row{Diff: r.Diff}).Difference()
+			better = fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*r.Improvement.Point, 100*r.Improvement.Lo,
+				100*r.Improvement.Hi)
+			if math.IsNaN(r.Improvement.Lo) { // one window has no interval
+				better = fmt.Sprintf("%.0f %%", 100*r.Improvement.Point)
+			}
 		}
-		for _, text := range compare.Under(r.Measured) {
-			fmt.Fprintf(t, "%s\t", text)
-		}
-		fmt.Fprintf(t, "%.0f\t", r.IQM.Point)
-		if r.Diff.N == 0 {
-			fmt.Fprintln(t, "-\t-\t")
-			continue
-		}
-		better := fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*r.Improvement.Point, 100*r.Improvement.Lo,
-			100*r.Improvement.Hi)
-		if math.IsNaN(r.Improvement.Lo) { // one window has no interval
-			better = fmt.Sprintf("%.0f %%", 100*r.Improvement.Point)
-		}
-		fmt.Fprintf(t, "%s\t%s\t\n", (&compare.Row{Diff: r.Diff}).Difference(), better)
+		g.Add("jct_mean_diff_s", compare.DifferenceHead, difference)
+		g.Add("improvement", "first is better on", better)
 	}
-	if err := t.Flush(); err != nil {
+	if err := g.Print(w, shown); err != nil {
 		return err
 	}
 	return notes(w, rows)
