@@ -111,6 +111,7 @@ func TestSameBytes(t *testing.T) {
 func plannedRun(out string, more ...string) []string {
 	return append([]string{"compare", "--trace", "synth:recur,jobs=90,load=1.1", "--cluster", "2x2x4", "--predict",
 		"last2", "--policy", "ranked:predicted=true,rollout=6,samples=4", "--policy", "ranked:exact=true,rollout=6",
+		"--policy", "planned:base=tiresias,rollout=6,samples=2,epoch=1",
 		"--replicates", "3", "--out", out, "--format", "json"}, more...)
 }
 

@@ -69,7 +69,7 @@ func TestKnows(t *testing.T) {
 	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"
 	want["hived"] = "nothing"
 	want["miger-like"] = "speed+profile"
-	want["synergy"] = "speed"
+	want["synergy"], want["planned"] = "speed", "nothing"
 	want["a-srpt"] = "estimate+speed"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
 		want[name] = "estimate"

@@ -33,6 +33,8 @@ func knowing() []string {
 		"ranked:lease=9,rollout=4,epoch=0.3,exact=true",
 		"dally:lease=9,order=gittins,evict=later,min_run=0.1,rollout=6,samples=3,epoch=0",
 		"dally:lease=9,order=las,evict=later,min_run=0.1,rollout=6,epoch=0,exact=true",
+		"planned:rollout=6,samples=3,epoch=0,hold=0.01",
+		"planned:base=las:quantum_s=2,rollout=6,samples=2,epoch=0,hold=0.002", "planned:rollout=6,exact=true,epoch=0",
 		"ranked:lease=9,features=rank:1+slowed:2+attained:0.2+age:-0.3+exposed:1+pressure_gpus:0.5",
 		"typed:round=9,law_median_s=5,law_spread=1,edge=0.3,attained=0.2,age=-0.2", "typed:exact=true,round=9",
 		"allox:alpha=1,cap=0", "allox:cap=3,gangs=hold", "allox:work=estimate",
@@ -128,6 +130,7 @@ func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 		"conservative", "dally:order=gittins,evict=later,lease=9", "ranked:lease=9,predicted=true", "f1",
 		"ranked:lease=9,predicted=true,rollout=3,samples=2,epoch=0.3",
 		"dally:lease=9,order=gittins,evict=later,min_run=0.1,rollout=6,samples=2,epoch=0",
+		"planned:rollout=6,samples=2,epoch=0,hold=0.01", "planned:base=srtf:by=left,rollout=4,samples=2,epoch=0",
 		"allox:work=estimate"} {
 		for _, name := range foretellers() {
 			fresh := freshly(t, spec, cluster.BestFit)

@@ -19,6 +19,7 @@ var ownPlaces = map[string]string{
 	"dally-consolidated": "as dally, timers without end",
 	"dally-evict":        "as dally", "dally-elastic": "as dally", "dally-shared": "as dally", "dally-tenants": "as dally",
 	"ranked":      "Dally's timers",
+	"planned":     "as its base",
 	"typed":       "types by scores, then the finest unit that has them",
 	"consolidate": "is a rule of places", "scatter": "is a rule of places",
 	"ffdl":   "its setting place: scores of machines for each pod",

@@ -138,6 +138,7 @@ func transcribed() map[string]struct {
 		"dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
 		"slurm":        {":calc_s=10,half_s=60", queueStory},
 		"drf":          {":preempt=true", queueStory},
+		"planned":      {":rollout=6,exact=true,epoch=0", queueStory},
 		"ranked":       {":lease=40,median_s=20,spread=1,min_run=0.1,t_rack=0.2,t_net=0.5", queueStory},
 		"dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory},
 		"dally-evict":   {":lease=40,min_run=0.1,order=las", queueStory},

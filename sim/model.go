@@ -194,15 +194,3 @@ func (e *Engine) toEnds() float64 {
 	}
 	return float64(sum)
 }
-
-// Present appends the jobs in the system, ascending: these wait, run, or write a checkpoint.
-func (v *View) Present(dst []JobID) []JobID {
-	n := len(dst)
-	for i := range v.e.runs {
-		if v.e.inRow(int32(i)) {
-			dst = append(dst, v.e.runs[i].id)
-		}
-	}
-	slices.Sort(dst[n:])
-	return dst
-}

@@ -11,15 +11,28 @@ import (
 // View is what a policy sees at a decision: read-only but for the tentative free list. It is
 // valid until Apply. Slices it gives must not be kept or changed.
 type View struct {
-	e     *Engine
-	knows know.Set
+	e      *Engine
+	knows  know.Set
+	others bool // events, in place of the instant's own
+	events []Event
 }
 
 // Now is the present instant.
 func (v *View) Now() Time { return v.e.now }
 
 // Events lists what happened at this instant, in order.
-func (v *View) Events() []Event { return v.e.batch }
+func (v *View) Events() []Event {
+	if v.others {
+		return v.events
+	}
+	return v.e.batch
+}
+
+// With gives the view with other events, for a policy that another one asks: it may get events
+// later, or failures in place of starts that were not made.
+func (v *View) With(events []Event) View {
+	return View{e: v.e, knows: v.knows, others: true, events: events}
+}
 
 // Topology is the cluster's tree.
 func (v *View) Topology() *cluster.Topology { return v.e.top }

@@ -22,7 +22,7 @@ func (p *Policy) Clone() sim.Policy {
 		}
 	}
 	c.problem = p.problem
-	c.problem.GPUs, c.problem.Jobs = slices.Clone(p.problem.GPUs), nil
+	c.problem.GPUs, c.problem.Jobs, c.problem.Cancelled = slices.Clone(p.problem.GPUs), nil, nil
 	c.target = plan.Target{}
 	return c
 }

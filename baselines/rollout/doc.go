@@ -17,8 +17,12 @@
 // have: the sets of victims of the rules of sim/plan/victim, sets with each running job, and to evict
 // no job for a while or until a checkpoint.
 //
+// The policy planned improves any policy that can be cloned. A policy needs no key for it: some of its
+// starts are not made for a while, and it gets the events of their failures when they may start.
+//
 // Reading guide: stage.go compares changes in plays, draw.go draws work, settings.go reads settings.
 // bend.go is an order with jobs before or behind it, planner.go is the policy, epoch.go lists
 // changes. request.go is a job that lacks GPUs, steered.go a contest whose victims are given,
-// victims.go the policy that lists sets and holds.
+// victims.go the policy that lists sets and holds. gate.go is a policy whose starts are held back,
+// over.go the planner over it, anybase.go its settings.
 package rollout

@@ -33,7 +33,8 @@ func (p *Planner) improve(v *sim.View) error {
 // choose lists the variants: the waiting jobs with the least GPU time left are promoted, the running
 // jobs with the most are demoted.
 func (p *Planner) choose(v *sim.View, of lawOfJob) {
-	p.jobs, p.variants = v.Present(p.jobs[:0]), p.variants[:0]
+	p.present(v)
+	p.variants = p.variants[:0]
 	least := func(a, b variant) int { return cmp.Or(cmp.Compare(a.area, b.area), cmp.Compare(a.job, b.job)) }
 	for _, j := range p.jobs {
 		if v.Run(j).State() == sim.Waiting && p.order.in(v, j) >= 0 {

@@ -53,8 +53,6 @@ type Planner struct {
 	stage
 	base  *contest.Policy
 	order *bend // of base
-	began bool
-	came  int // jobs that came since the last comparison
 
 	trial    *contest.Policy // a copy of base, for the model
 	variants []variant
@@ -72,26 +70,18 @@ func (p *Planner) Knows() know.Set { return p.base.Knows() | p.knows() }
 
 // Decide implements sim.Policy.
 func (p *Planner) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	for _, ev := range v.Events() {
-		if ev.Kind == sim.Arrive {
-			p.came++
-		}
-	}
-	due := v.Now()-p.last >= p.cfg.Epoch || p.cfg.Arrivals > 0 && p.came >= p.cfg.Arrivals
-	if p.began && due && v.Waiting() > 0 {
-		p.last, p.came = v.Now(), 0
+	if p.due(v) {
 		if err := p.improve(v); err != nil {
 			v.Fail(fmt.Errorf("rollout: %w", err))
 			return out
 		}
 	}
-	p.began = true
 	return p.base.Decide(v, out)
 }
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Planner) Clone() sim.Policy {
-	c := &Planner{stage: p.copied(), base: p.base.Clone().(*contest.Policy), began: p.began, came: p.came}
+	c := &Planner{stage: p.copied(), base: p.base.Clone().(*contest.Policy)}
 	c.order = c.base.OrderedBy().(*bend)
 	return c
 }

@@ -15,15 +15,19 @@ type Settings struct {
 	Config
 	// EpochLeases is Config.Epoch, in leases.
 	EpochLeases float64
+	// HoldLeases is Config.Hold, in leases.
+	HoldLeases float64
 	// Seed is the seed of Config.Draws.
 	Seed int
 }
 
 // Rows are the settings, with their defaults: no planner.
 func (s *Settings) Rows() []setting.Row {
-	*s = Settings{Config: Config{Samples: 16, Errors: 1, Spread: 1, Instants: 20000}, EpochLeases: 0.25, Seed: 1}
+	*s = Settings{Config: Config{Samples: 16, Errors: 1, Spread: 1, Instants: 20000}, EpochLeases: 0.25,
+		HoldLeases: 1, Seed: 1}
 	return []setting.Row{
-		{Key: "rollout", To: &s.Variants, High: 1000, Doc: "choices that a planner compares with the base's; 0 = no planner"},
+		{Key: "rollout", To: &s.Variants, High: 1000, Doc: "choices that a planner compares with the base's, at 1 to " +
+			"10 us of a processor for each instant that is played; 0 = no planner"},
 		{Key: "samples", To: &s.Samples, Low: 2, High: 1000, Doc: "draws of the work that is left on which each choice " +
 			"is played to the end, without arrivals"},
 		{Key: "draw_spread", To: &s.Spread, Low: 0.01, High: 100, Doc: "how wide the draws are about the median, of what " +
@@ -51,7 +55,7 @@ func (s *Settings) For(leaseS float64) *Config {
 		return nil
 	}
 	c := s.Config
-	c.Epoch, c.Hold = contest.Leases(s.EpochLeases, leaseS), sim.Seconds(leaseS)
+	c.Epoch, c.Hold = contest.Leases(s.EpochLeases, leaseS), sim.Seconds(float64(s.HoldLeases*leaseS))
 	c.Draws = rng.Source{Seed: uint64(s.Seed), Experiment: "rollout"}.Stream("work")
 	return &c
 }

@@ -12,6 +12,8 @@ import (
 // was gained by whom.
 type stage struct {
 	cfg   Config
+	began bool
+	came  int      // jobs that came since the last comparison
 	last  sim.Time // the last comparison
 	plans int64
 	spent int64 // instants played
@@ -105,6 +107,32 @@ func (s *stage) best(least int) int {
 	return best
 }
 
+// due reports whether an epoch has ended while jobs wait, and begins the next.
+func (s *stage) due(v *sim.View) bool {
+	for _, ev := range v.Events() {
+		if ev.Kind == sim.Arrive {
+			s.came++
+		}
+	}
+	due := v.Now()-s.last >= s.cfg.Epoch || s.cfg.Arrivals > 0 && s.came >= s.cfg.Arrivals
+	due = due && s.began && v.Waiting() > 0
+	if s.began = true; due {
+		s.last, s.came = v.Now(), 0
+	}
+	return due
+}
+
+// present lists the jobs in the system, ascending: these wait, run, or write a checkpoint.
+func (s *stage) present(v *sim.View) {
+	s.jobs = s.jobs[:0]
+	for j := range sim.JobID(v.NumJobs()) {
+		switch v.Run(j).State() {
+		case sim.Waiting, sim.Running, sim.Draining:
+			s.jobs = append(s.jobs, j)
+		}
+	}
+}
+
 // follow makes the model what the run is now, with the work that was drawn.
 func (s *stage) follow(v *sim.View) error {
 	return s.model.Follow(v, func(j sim.JobID) sim.Time { return s.work[j] })
@@ -132,7 +160,7 @@ func (s *stage) Planned() (comparisons, instants int64) { return s.plans, s.spen
 
 // copied gives a stage for a copy of the planner.
 func (s *stage) copied() stage {
-	c := stage{cfg: s.cfg, last: s.last, plans: s.plans, spent: s.spent}
+	c := stage{cfg: s.cfg, began: s.began, came: s.came, last: s.last, plans: s.plans, spent: s.spent}
 	c.cfg.Draws = s.cfg.Draws.Clone()
 	return c
 }

@@ -68,7 +68,7 @@ func (p *Victims) ask(v *sim.View) error {
 	if p.Knows().Clairvoyant() { // the order may read it
 		least = func(j sim.JobID) sim.Time { return sim.Time(v.Job(j).Work()) }
 	}
-	p.jobs = v.Present(p.jobs[:0])
+	p.present(v)
 	if err := p.model.Follow(v, least); err != nil {
 		return err
 	}

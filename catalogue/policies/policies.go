@@ -38,6 +38,7 @@ import (
 	"tarry/baselines/pollux"
 	"tarry/baselines/queueing"
 	"tarry/baselines/ranked"
+	"tarry/baselines/rollout"
 	"tarry/baselines/schedtune"
 	"tarry/baselines/shockwave"
 	"tarry/baselines/sia"
@@ -66,6 +67,7 @@ const (
 	gavelRef   = "Narayanan et al., OSDI 2020"
 	gittinsRef = "Aalto et al., Queueing Systems 63, 2009"
 	tangRef    = "Tang et al., CLUSTER 2009"
+	rolloutRef = "Bertsekas and Castanon, Journal of Heuristics 5, 1999"
 	fRef       = "Carastan-Santos and de Camargo, SC 2017"
 	lasParams  = places.Params + `
 quantum_s  length of a round, s
@@ -75,7 +77,7 @@ service    gpu-time | time: what is attained`
 
 // All lists the schedulers that tarry ships; Variants the variants with other simulators' habits.
 func All() entry.Policies {
-	return append(entry.Policies{
+	all := append(entry.Policies{
 		policy("fifo", "order of arrival; the head blocks", textbook, queueing.FIFOParams, queueing.NewFIFO),
 		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, places.Params,
 			queueing.NewFitFirst),
@@ -216,6 +218,8 @@ func All() entry.Policies {
 		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss "+
 			"and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
 	}, append(tenanted(), hosted()...)...)
+	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
+		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }
 
 // tenanted lists policies that share by the weights or quotas of the run's tenants.

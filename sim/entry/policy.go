@@ -116,6 +116,15 @@ func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Pol
 		param.Hint(name, names))
 }
 
+// Build makes one policy of NAME or NAME:key=value,...
+func (c Policies) Build(spec string, rule cluster.Rule) (sim.Policy, error) {
+	_, fresh, err := c.Parse(spec, rule)
+	if err != nil {
+		return nil, err
+	}
+	return fresh()
+}
+
 // splitNames cuts "NAME,NAME:key=value" at the commas before names of the catalogue.
 func (c Policies) splitNames(spec string) []string {
 	var out []string

@@ -392,7 +392,7 @@ class EnvOptions(TypedDict, total=False):
     """jct | slowdown | weighted | makespan | comm | relative | bsld."""
 
     rollout: int | None
-    """choices that a planner compares with the base's; 0 = no planner; a whole number in 0..1000; default 0."""
+    """choices that a planner compares with the base's, at 1 to 10 us of a processor for each instant that is played; 0 = no planner; a whole number in 0..1000; default 0."""
 
     round: float | None
     """time after which all is planned anew, s; a number in 0.001..1e+09; default 360."""

@@ -1,0 +1,70 @@
+package rollout
+
+import (
+	"math"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/know"
+	"tarry/sim/param"
+	"tarry/sim/setting"
+)
+
+// Parser makes policies of NAME or NAME:key=value,...
+type Parser func(spec string, rule cluster.Rule) (sim.Policy, error)
+
+// NewPlanned gives the maker of a planner over any policy that a parser makes. Settings: Planned.
+func NewPlanned(parse Parser) func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+		spec := s.Text("base", "fifo")
+		var plans Settings
+		setting.Read(s, plans.hourly())
+		plans.Exact = s.Bool("exact", false)
+		of, err := parse(spec, rule)
+		if err != nil {
+			s.FaultAt("base", "base: %w", err)
+		}
+		if err := s.Err(); err != nil {
+			return nil, err
+		}
+		cfg := plans.For(hourS)
+		if cfg == nil {
+			return of, nil
+		}
+		if !cfg.Exact {
+			cfg.Reads = know.Estimate
+		}
+		p, err := newOver(*cfg, of)
+		if err != nil {
+			s.FaultAt("base", "base is %s: %w", spec, err)
+			return nil, s.Err()
+		}
+		return p, nil
+	}
+}
+
+// Planned describes the settings of NewPlanned for the catalogue.
+func Planned() string {
+	var s Settings
+	return `base      the policy that is improved, NAME or "NAME:key=value,..."
+` + setting.Help(s.hourly()) + `
+exact     true: plays have the true run times, which makes it clairvoyant`
+}
+
+// hourS is the unit of times.
+const hourS = 3600
+
+// hourly are the settings of a planner over a policy without leases.
+func (s *Settings) hourly() []setting.Row {
+	rows := s.Rows()
+	s.HoldLeases = 12
+	for i := range rows {
+		if rows[i].Key == "epoch" {
+			rows[i].Unit = "h"
+		}
+	}
+	at := slices.IndexFunc(rows, func(r setting.Row) bool { return r.Key == "epoch" })
+	return slices.Insert(rows, at+1, setting.Row{Key: "hold", To: &s.HoldLeases, Low: 1e-3, High: math.Inf(1), Unit: "h",
+		Doc: "longest time for which a job is delayed"})
+}
