@@ -73,3 +73,12 @@ func TestTextFaults(t *testing.T) {
 		t.Errorf("a file that is not there: %v", set.Err())
 	}
 }
+
+// The files that ship are read.
+func TestShipped(t *testing.T) {
+	for _, name := range []string{"pairs-types.txt", "pairs-racks.txt"} {
+		if s, err := Load("../../examples/weights/" + name); err != nil || reflect.DeepEqual(s, Default()) {
+			t.Errorf("%s: %+v, error %v", name, s, err)
+		}
+	}
+}
