@@ -93,12 +93,6 @@ func (e *Env) check(params []float64) error {
 // Export writes a vector as the text file that the policy dally reads (weights=FILE).
 func (e *Env) Export(w io.Writer, params []float64) error { return victim.Weights(params).Export(w) }
 
-// Import reads such a text; it states nothing beside the vector.
-func (e *Env) Import(name string, from io.Reader) (params []float64, options string, err error) {
-	params, err = victim.ParseWeights(name, from)
-	return params, "", err
-}
-
 // Answer adds the candidate with the least score of the candidates that may go, if they have the GPUs
 // that are lacking; else it leaves it at that, or waits.
 func (e *Env) Answer(dst, obs, params []float64) error {
