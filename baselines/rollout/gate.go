@@ -72,6 +72,13 @@ func (g *gate) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return g.wake.Set(v.Now(), g.next(v), out)
 }
 
+// Settled implements what sim.Engine.PlayOut asks of policies: the policy that is played states that
+// it is, and no job waits to be started.
+func (g *gate) Settled(v *sim.View) bool {
+	of, ok := g.of.(interface{ Settled(v *sim.View) bool })
+	return ok && len(g.holds)+len(g.owed) == 0 && g.first == sim.NoJob && of.Settled(v)
+}
+
 // lapse ends what holds no more.
 func (g *gate) lapse(v *sim.View) {
 	now := v.Now()
