@@ -11,7 +11,7 @@ TIMEOUT ?= 20m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
+.PHONY: help docs docs-serve install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +86,17 @@ test: venv ## run all tests; Parquet is read back with pandas, and the package o
 
 # The tests of app, experiments and all of baselines take longer than this may.
 SLOW := ./(app|baselines|experiments|internal/floors)
+
+DOCS_VENV := $(BUILD)/docs-venv
+SITE = NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/python tools/site/make.py
+
+docs: build ## make the site of the pages in build/site; a link that leads nowhere is an error
+	@tools/site/venv.sh $(PYTHON) $(DOCS_VENV)
+	$(SITE)
+
+docs-serve: build ## the site at a local address, anew whenever a page changes
+	@tools/site/venv.sh $(PYTHON) $(DOCS_VENV)
+	$(SITE) --serve
 
 quick: ## what takes a minute: build all, short tests of the packages that differ from the commit BASE, golden files, layers and lengths
 	$(GO) build ./...

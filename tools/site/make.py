@@ -1,0 +1,150 @@
+"""Makes the site of the pages: make docs, or make docs-serve to read it while it is written.
+
+build/site-pages gets the pages of docs, pages made from the program (a page for each scheduler, environment, agent
+and command) and from CSV beside docs; then mkdocs makes build/site of them, without a network. Any warning is an error: a link
+or an anchor that leads nowhere, a page that no door has.
+
+    python tools/site/make.py [--serve]
+"""
+import csv
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = ROOT / "build" / "site-pages"
+TARRY = ROOT / "build" / "tarry"
+
+
+def listed(kind, *name):
+    """The entries of tarry list KIND as dictionaries."""
+    out = subprocess.run([TARRY, "list", kind, *name, "--format", "json"], check=True, capture_output=True, text=True)
+    return [json.loads(line) for line in out.stdout.splitlines()]
+
+
+def rows(name):
+    """The rows of docs/NAME.csv."""
+    with open(ROOT / "docs" / (name + ".csv"), newline="", encoding="utf-8") as f:
+        return list(csv.DictReader(f))
+
+
+def cell(text):
+    """A text as it may stand in a cell of a table."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ") or " "
+
+
+def table(head, body):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(cell(str(c)) for c in row) + " |" for row in body]) + "\n"
+
+
+def settings(entry):
+    """The table of an entry's settings."""
+    if not entry.get("settings"):
+        return "It has no settings.\n"
+    return table(["setting", "default", "values", "meaning"],
+                 [[f"`{s['key']}`", f"`{s['default']}`" if s["default"] else "", s["range"], s["meaning"]]
+                  for s in entry["settings"]])
+
+
+def slug(name):
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def scheduler(e, about, flips, pages):
+    """The page of one scheduler."""
+    name = e["name"]
+    text = [f"# {name}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", f"**Paper.** {e['paper']}\n",
+            f"**Reads of jobs.** {e['knows']} ([what that means](../knows.md))\n"]
+    if a := {k: re.sub(r"\]\((?=[a-z0-9-]+\.md)", "](../", v) for k, v in about.get(name, {}).items()}:
+        text += [f"**Decides.** {a['decides']}\n", f"**Checked against.** {a['checked']}\n", f"**Ours.** {a['ours']}\n"]
+    other = "fifo" if name == "dally" else "dally"
+    text += [f"```sh\ntarry compare --trace synth:demo --policy {name} --policy {other}\n```\n", "## Settings\n", settings(e)]
+    mine = [f for f in flips if f["scheduler"] == name]
+    if mine:
+        text += ["## What each choice of ours changes\n", "Mean completion time with the setting against the default, %, 95 % "
+                 "intervals over replicates ([how](../defaults.md)):\n",
+                 table(["setting", "jobs", "change, %", "interval"], [[f"`{f['flip']}`", f["workload"], f["change_percent"],
+                       f"[{f['lo_percent']}, {f['hi_percent']}]"] for f in mine])]
+    for note in e.get("notes", []):
+        text.append(note + "\n")
+    if name in pages:
+        text.append(f"More: [{name}](../{name}.md)\n")
+    return "\n".join(text)
+
+
+def generated(pages):
+    """Writes the pages that are made from the program; gives their part of the navigation."""
+    about = {r["name"]: r for r in rows("schedulers")}
+    flips = rows("defaults")
+    nav = {}
+    for kind, folder, title in [("policies", "scheduler", "A page for each scheduler"), ("envs", "environment", "Environments"),
+                                ("agents", "agent", "Agents"), ("predictors", "predictor", "A page for each predictor")]:
+        (PAGES / folder).mkdir()
+        entries = [listed(kind, e["name"])[0] for e in listed(kind)]
+        for e in entries:
+            if kind == "policies":
+                text = scheduler(e, about, flips, pages)
+            else:
+                what = "\n\n".join(line for line in (e.get("more") or "").split("\n") if line)
+                text = "\n".join([f"# {e['name']}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", what + "\n", "## Settings\n",
+                                  settings(e), *(n + "\n" for n in e.get("notes", []))])
+            (PAGES / folder / (slug(e["name"]) + ".md")).write_text(text, encoding="utf-8")
+        index = f"# {title}\n\n" + table(["name", "what"], [[f"[{e['name']}]({slug(e['name'])}.md)", e["doc"]] for e in entries])
+        (PAGES / folder / "index.md").write_text(index, encoding="utf-8")
+        nav[title] = f"{folder}/index.md"
+    nav["Commands"] = commands()
+    return nav
+
+
+def commands():
+    """A page for each command, from its help."""
+    (PAGES / "command").mkdir()
+    text = subprocess.run([TARRY, "--help"], check=True, capture_output=True, text=True).stdout
+    names = re.findall(r"^  ([a-z]+) {2,}", text.split("Commands:")[1].split("Options:")[0], re.M)
+    for name in names:
+        full = subprocess.run([TARRY, name, "--help-all"], check=True, capture_output=True, text=True).stdout
+        below = re.findall(r"^  ([a-z]+) {2,}", full.split("Commands:")[1].split("Options:")[0], re.M) if "Commands:" in full else []
+        parts = ["---\nhide: [toc]\n---\n", f"# tarry {name}\n", "```text\n" + full + "```\n"]
+        for sub in below if name != "list" else []:
+            help_ = subprocess.run([TARRY, name, sub, "--help-all"], check=True, capture_output=True, text=True).stdout
+            parts += [f"## tarry {name} {sub}\n", "```text\n" + help_ + "```\n"]
+        (PAGES / "command" / f"{name}.md").write_text("\n".join(parts), encoding="utf-8")
+    return [f"command/{name}.md" for name in names]
+
+
+def copied():
+    """Copies docs, with links out of it to the files of the repository as plain names; gives the names of the pages."""
+    shutil.rmtree(PAGES, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", PAGES)
+    for page in PAGES.glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(re.sub(r"\[([^\]]+)\]\((\.\./[^)]*)\)", r"\1", text), encoding="utf-8")
+    for page in (ROOT / "tools" / "site").glob("*.md"):
+        shutil.copy(page, PAGES)
+    return {p.stem for p in PAGES.glob("*.md")}
+
+
+def main():
+    pages = copied()
+    doors = yaml.safe_load((ROOT / "tools" / "site" / "nav.yml").read_text(encoding="utf-8"))
+    nav = [{"Start": "index.md"}]
+    for door, parts in doors.items():
+        nav.append({door: [{part: [f"{p}.md" for p in names]} for part, names in parts.items()]})
+    made = generated(pages)
+    next(d for d in nav if "Look something up" in d)["Look something up"] += [{k: v} for k, v in made.items()]
+    config = yaml.safe_load((ROOT / "tools" / "site" / "mkdocs.yml").read_text(encoding="utf-8"))
+    config |= {"nav": nav, "docs_dir": str(PAGES), "site_dir": str(ROOT / "build" / "site")}
+    path = ROOT / "build" / "mkdocs.yml"
+    path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+    what = ["serve"] if "--serve" in sys.argv else ["build", "--strict"]
+    return subprocess.run([sys.executable, "-m", "mkdocs", *what, "--config-file", path], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
