@@ -102,7 +102,7 @@ func (t *Table) draw(x, y figure.Axis, s []figure.Series) (*figure.Figure, error
 			groups[i] = t.layout.shown(g)
 		}
 	}
-	if len(y.Marks) > 0 { // against a base
+	if len(y.Marks) > 0 && len(groups)*(len(s)+2) <= figure.PageRows { // against a base
 		return figure.Forest("", y, groups, s)
 	}
 	draw := figure.Bars

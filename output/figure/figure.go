@@ -65,6 +65,7 @@ type Figure struct {
 	// named are names that stand at rows, not in the legend; starred are names of either that get a
 	// star behind them.
 	named   []string
+	listed  int // rows of a Forest
 	starred []string
 }
 

@@ -41,10 +41,18 @@ func Forest(title string, x Axis, groups []string, series []Series) (*Figure, er
 	f.plot.Add(g, o)
 	f.plot.Y.Tick.Marker, f.plot.Y.Tick.Length = o, 0
 	f.plot.Y.LineStyle.Width = 0
+	f.listed = len(o.rows)
 	f.Height = 0.42 + float64(rowInch*float64(len(o.rows))) + float64(lineInch*float64(lines-len(o.rows)))
+	f.Height = math.Round(100*f.Height) / 100
 	f.fix(x, Axis{})
 	return f, nil
 }
+
+// PageRows is how many rows fit a page of a paper.
+const PageRows = 58
+
+// Listed is how many rows a Forest has, heads of sections among them; 0 for other figures.
+func (f *Figure) Listed() int { return f.listed }
 
 // rowInch is the height of a row, lineInch of a further line of its name; names have nameRoom of the
 // width.
