@@ -42,4 +42,7 @@ func TestSVGFonts(t *testing.T) {
 	if n := bytes.Count(svg, []byte("font-family")); n == 0 || n != bytes.Count(svg, []byte(svgFonts)) {
 		t.Errorf("%d texts, of which %d name the fonts", n, bytes.Count(svg, []byte(svgFonts)))
 	}
+	if n, of := bytes.Count(svg, []byte("textLength=")), bytes.Count(svg, []byte("</text>")); n != of {
+		t.Errorf("%d of %d texts state their width", n, of)
+	}
 }

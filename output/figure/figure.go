@@ -145,7 +145,7 @@ func (f *Figure) Render(format string) ([]byte, error) {
 		svg := vgsvg.New(w, h)
 		f.draw(draw.New(svg))
 		_, err := svg.WriteTo(&buf)
-		return bytes.ReplaceAll(buf.Bytes(), []byte("font-family:Liberation Sans;"), []byte(svgFonts)), err
+		return withFonts(buf.Bytes()), err
 	case "pdf":
 		pdf := vgpdf.New(w, h)
 		*f.straight = true
@@ -156,9 +156,6 @@ func (f *Figure) Render(format string) ([]byte, error) {
 	}
 	return nil, fmt.Errorf("figure: unknown format %q, want png, svg, pdf or csv", format)
 }
-
-// svgFonts names fonts of the same widths for systems without Liberation Sans.
-const svgFonts = "font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"
 
 // undated blanks the dates in a PDF: the same rows give the same bytes.
 func undated(pdf []byte) []byte {
