@@ -10,7 +10,6 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env/schedtest"
 	"tarry/sim"
-	"tarry/sim/cluster"
 )
 
 // busy leaves jobs waiting.
@@ -20,14 +19,7 @@ const busy = "cluster=2x2x4,windows=6,warm=0,horizon=40,load=1.2"
 func based(t *testing.T, settings, base string) (Config, sim.Policy) {
 	t.Helper()
 	c := wholeEpisodes(t, settings+`,base="`+base+`"`)
-	_, fresh, err := policies.All().Parse(base, cluster.BestFit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := schedtest.Policy(t, policies.All(), base)
 	return c, p
 }
 

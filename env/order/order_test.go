@@ -16,7 +16,6 @@ import (
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/sim"
-	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
@@ -113,14 +112,7 @@ func TestFollowing(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		_, fresh, err := policies.All().Parse(x.baseline, cluster.BestFit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := fresh()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := schedtest.Policy(t, policies.All(), x.baseline)
 		if !slices.Equal(got, schedtest.Records(t, &c.Config, 1, p)) {
 			t.Errorf("%s, %s: the records differ from the baseline's", x.options, x.baseline)
 		}

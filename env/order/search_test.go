@@ -18,7 +18,6 @@ import (
 	"tarry/env/schedtest"
 	"tarry/env/trait"
 	"tarry/sim"
-	"tarry/sim/cluster"
 )
 
 // vectors are the start and some others.
@@ -208,14 +207,7 @@ func TestExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, fresh, err := policies.All().Parse("ranked:weights="+path, cluster.BestFit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := schedtest.Policy(t, policies.All(), "ranked:weights="+path)
 	if !slices.Equal(schedtest.Records(t, &c.Config, 1, p), schedtest.Records(t, &c.Config, 1, q)) {
 		t.Error("the vector and the policy of its text have other records")
 	}

@@ -16,7 +16,6 @@ import (
 	"tarry/env/schedtest"
 	"tarry/env/trait"
 	"tarry/sim"
-	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
@@ -43,15 +42,7 @@ func made(t testing.TB, c Config) *Env {
 // policy is one of the catalogue.
 func policy(t testing.TB, name string) sim.Policy {
 	t.Helper()
-	_, fresh, err := policies.All().Parse(name, cluster.BestFit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return schedtest.Policy(t, policies.All(), name)
 }
 
 // wild scores by what it sees.

@@ -18,7 +18,6 @@ import (
 	"tarry/env/schedtest"
 	"tarry/env/trait"
 	"tarry/sim"
-	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
@@ -43,15 +42,7 @@ func made(t testing.TB, c Config) *Env {
 
 func baseline(t testing.TB, text string) sim.Policy {
 	t.Helper()
-	_, fresh, err := policies.All().Parse(text, cluster.BestFit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return schedtest.Policy(t, policies.All(), text)
 }
 
 // wild picks by what it sees.

@@ -9,7 +9,6 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env/schedtest"
 	"tarry/sim"
-	"tarry/sim/cluster"
 )
 
 // others are policies that the agent evicts for beside Dally as it stands.
@@ -22,14 +21,7 @@ const crowded = "cluster=2x2x4,windows=6,warm=0,load=1.2"
 
 func based(t *testing.T, options, base string) (Config, sim.Policy) {
 	t.Helper()
-	_, fresh, err := policies.All().Parse(base, cluster.BestFit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := schedtest.Policy(t, policies.All(), base)
 	return config(t, crowded+options+`,base="`+base+`"`), p
 }
 

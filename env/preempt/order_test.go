@@ -14,7 +14,6 @@ import (
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/sim"
-	"tarry/sim/cluster"
 	"tarry/sim/know"
 )
 
@@ -45,15 +44,7 @@ func follow(t *testing.T, c Config, baseline string) ([]sim.Record, int) {
 
 func baseline(t *testing.T, text string) sim.Policy {
 	t.Helper()
-	_, fresh, err := policies.All().Parse(text, cluster.BestFit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return schedtest.Policy(t, policies.All(), text)
 }
 
 // By the option: who follows srtf at each instant and sees all is the rule in the same order, who
