@@ -7,6 +7,7 @@ or an anchor that leads nowhere, a page that no door has.
     python tools/site/make.py [--serve]
 """
 import csv
+import html
 import json
 import pathlib
 import re
@@ -78,6 +79,33 @@ def scheduler(e, about, flips, pages):
     return "\n".join(text)
 
 
+# The packages of environments whose names are not their folders'.
+PACKAGES = {"order-v1": "pairs", "delaytimerdiscrete": "delaytimer"}
+
+
+def explained(env_id):
+    """What an environment decides, sees and rewards: the package comment of its folder, as Markdown."""
+    family, name = env_id.lower().split("/")
+    folder = PACKAGES.get(name) or PACKAGES.get(name.split("-")[0]) or (name.split("-")[0] if family == "tarry" else family)
+    path = ROOT / "env" / folder / "doc.go"
+    if not path.exists():
+        return ""
+    out, block = [], []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("//"):
+            continue
+        text = line[2:].removeprefix(" ")
+        if text.startswith("\t"):
+            block.append(text[1:].replace("\t", "    "))
+            continue
+        if block:
+            out, block = out + ["", "```text", *block, "```", ""], []
+        out.append("##" + text[1:] if text.startswith("# ") else html.escape(text, quote=False))
+    if block:
+        out += ["", "```text", *block, "```"]
+    return "\n".join(out) + "\n"
+
+
 def generated(pages):
     """Writes the pages that are made from the program; gives their part of the navigation."""
     about = {r["name"]: r for r in rows("schedulers")}
@@ -92,8 +120,8 @@ def generated(pages):
                 text = scheduler(e, about, flips, pages)
             else:
                 what = "\n\n".join(line for line in (e.get("more") or "").split("\n") if line)
-                text = "\n".join([f"# {e['name']}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", what + "\n", "## Settings\n",
-                                  settings(e), *(n + "\n" for n in e.get("notes", []))])
+                text = "\n".join([f"# {e['name']}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", what + "\n", explained(e["name"]) if kind == "envs" else "",
+                                  "## Settings\n", settings(e), *(n + "\n" for n in e.get("notes", []))])
             (PAGES / folder / (slug(e["name"]) + ".md")).write_text(text, encoding="utf-8")
         index = f"# {title}\n\n" + table(["name", "what"], [[f"[{e['name']}]({slug(e['name'])}.md)", e["doc"]] for e in entries])
         (PAGES / folder / "index.md").write_text(index, encoding="utf-8")
@@ -142,8 +170,24 @@ def main():
     config |= {"nav": nav, "docs_dir": str(PAGES), "site_dir": str(ROOT / "build" / "site")}
     path = ROOT / "build" / "mkdocs.yml"
     path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
-    what = ["serve"] if "--serve" in sys.argv else ["build", "--strict"]
-    return subprocess.run([sys.executable, "-m", "mkdocs", *what, "--config-file", path], check=False).returncode
+    if "--serve" not in sys.argv:
+        return build(path)
+    return subprocess.run([sys.executable, "-m", "mkdocs", "serve", "--config-file", path], check=False).returncode
+
+
+def build(config):
+    """Builds the site. Its pages refer to nothing outside: the script with which search runs in files is copied into it."""
+    code = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", config], check=False).returncode
+    shim = pathlib.Path(sys.prefix) / "package" / "shim" / "index.js"
+    site = ROOT / "build" / "site"
+    if shim.exists():
+        shutil.copy(shim, site / "assets" / "search-in-files.js")
+    script = re.compile(r'<script src="https://[^"]*iframe-worker[^"]*"></script>')
+    for page in site.rglob("*.html"):
+        own = "../" * (len(page.relative_to(site).parts) - 1) + "assets/search-in-files.js"
+        tag = f'<script src="{own}"></script>' if shim.exists() else ""
+        page.write_text(script.sub(tag, page.read_text(encoding="utf-8")), encoding="utf-8")
+    return code
 
 
 if __name__ == "__main__":
