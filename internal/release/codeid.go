@@ -3,7 +3,7 @@ package release
 import (
 	"bytes"
 	"crypto/sha256"
-	"debug/elf"
+	"encoding/binary"
 	"encoding/hex"
 	"io"
 	"os"
@@ -41,18 +41,8 @@ func codeID(f io.ReaderAt) string {
 // buildID reads Go's build ID: a note of an ELF file, elsewhere a text at the start; "" = there is
 // none.
 func buildID(f io.ReaderAt) string {
-	if exe, err := elf.NewFile(f); err == nil {
-		note := exe.Section(".note.go.buildid")
-		if note == nil {
-			return ""
-		}
-		data, err := note.Data()
-		const head = 16 // three numbers and the name "Go\0\0"
-		if err != nil || len(data) < head {
-			return ""
-		}
-		size := int(exe.ByteOrder.Uint32(data[4:]))
-		return string(data[head:][:min(size, len(data)-head)])
+	if id, is := elfBuildID(f); is {
+		return id
 	}
 	start := make([]byte, 64<<10)
 	n, _ := f.ReadAt(start, 0) // a shorter file is an error with n bytes
@@ -62,4 +52,32 @@ func buildID(f io.ReaderAt) string {
 		return ""
 	}
 	return string(id)
+}
+
+// elfBuildID reads the note of an ELF file of 64 bits; is = f is one. debug/elf would bring readers
+// of compressed sections into the C library, 130 kB.
+func elfBuildID(f io.ReaderAt) (id string, is bool) {
+	const headLen, noteType, noteHead = 64, 7, 16 // a note has three numbers and the name "Go\0\0"
+	var head [headLen]byte
+	if _, err := f.ReadAt(head[:], 0); err != nil || string(head[:4]) != "\x7fELF" || head[4] != 2 {
+		return "", false
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if head[5] == 2 {
+		order = binary.BigEndian
+	}
+	from, size, n := int64(order.Uint64(head[40:])), int64(order.Uint16(head[58:])), int64(order.Uint16(head[60:]))
+	for i := range n {
+		var section [headLen]byte
+		if _, err := f.ReadAt(section[:], from+i*size); err != nil || order.Uint32(section[4:]) != noteType {
+			continue
+		}
+		data := make([]byte, min(order.Uint64(section[32:]), 4096))
+		if _, err := f.ReadAt(data, int64(order.Uint64(section[24:]))); err != nil || len(data) < noteHead ||
+			string(data[12:noteHead]) != "Go\x00\x00" || order.Uint32(data[8:]) != 4 {
+			continue
+		}
+		return string(data[noteHead:][:min(int(order.Uint32(data[4:])), len(data)-noteHead)]), true
+	}
+	return "", true
 }
