@@ -67,7 +67,7 @@ for two in policies/aged traces/plain envs/outside/Turn-v0 agents/ars optimisers
 done
 tarry list agents ars
 has directions
-tarry compare --help # speed models are listed there
+tarry compare --help-all # speed models are listed there
 has 'amdahl[:serial=F]'
 
 # A policy, a trace format and a speed model: the rows and the manifest have their names.
