@@ -49,9 +49,10 @@ func (from program) listCommand() *cli.Command {
 }
 
 // knowsHelp explains the column KNOWS.
-const knowsHelp = `KNOWS is what is read of jobs beyond what they ask for and the times that a cluster measures, with the default settings:
-done, the work done so far; estimate, of all its work, which is the work itself unless --predict or --estimate-error states otherwise;
-work, how much there is and is left; history, the work of earlier jobs; speed, what the speed model predicts`
+const knowsHelp = `KNOWS is what is read of jobs beyond what they ask for and the times that a cluster measures, with
+the default settings: done, the work done so far; estimate, of all its work, which is the work
+itself unless --predict or --estimate-error states otherwise; work, how much there is and is left;
+history, the work of earlier jobs; speed, what the speed model predicts`
 
 func printEntries(c *cli.Context, list string, all []entry) error {
 	switch format := c.String("format"); format {
@@ -89,13 +90,17 @@ func entryTable(w io.Writer, list string, all []entry) error {
 		}
 		t.rows = append(t.rows, append(cells, what))
 	}
-	if know || paper {
-		add("NAME", "KNOWS", "PAPER", "WHAT")
-	}
-	more := false
-	for _, e := range all {
-		add(e.Name, knows.Marked(cmp.Or(e.Knows, "-"), e.Knows), venue(e.Paper), e.Doc)
-		more = more || e.More != ""
+	more := slices.ContainsFunc(all, func(e entry) bool { return e.More != "" })
+	switch {
+	case slices.ContainsFunc(all, func(e entry) bool { return e.Decides != "" }):
+		t = policyTable(cmp.Or(t.width, helpWidth), all)
+	default:
+		if know || paper {
+			add("NAME", "KNOWS", "PAPER", "WHAT")
+		}
+		for _, e := range all {
+			add(e.Name, knows.Marked(cmp.Or(e.Knows, "-"), e.Knows), venue(e.Paper), e.Doc)
+		}
 	}
 	t.print(w)
 	if know {
@@ -107,12 +112,36 @@ func entryTable(w io.Writer, list string, all []entry) error {
 	return nil
 }
 
+// policyTable has a line of at most so many columns for each policy: its name, its paper, what it
+// reads of jobs, and what it decides.
+func policyTable(width int, all []entry) textTable {
+	t := textTable{width: width, rows: [][]string{{"NAME", "PAPER", "KNOWS", "DECIDES"}}}
+	for _, e := range all {
+		known := cut(cmp.Or(e.Knows, "-"), narrow-1)
+		t.rows = append(t.rows, []string{e.Name, shortVenue(e.Paper), knows.Marked(known, e.Knows),
+			cmp.Or(strings.ReplaceAll(e.Decides, "`", ""), e.Doc)})
+	}
+	return t
+}
+
 // venue is where and when a paper appeared, without its authors.
 func venue(paper string) string {
 	if _, where, ok := strings.Cut(paper, ", "); ok {
 		return where
 	}
 	return cmp.Or(paper, "-")
+}
+
+// shortVenue is the first venue of a paper in a narrow column: the name, cut where it is long, and
+// the year.
+func shortVenue(paper string) string {
+	where, _, _ := strings.Cut(venue(paper), ";")
+	if len(where) <= narrow {
+		return where
+	}
+	name, _, _ := strings.Cut(where, ",")
+	year := where[strings.LastIndex(where, " "):]
+	return cut(strings.TrimRight(name, " ()0123456789"), narrow-len(year)) + year
 }
 
 // settingTable has a line for each setting.

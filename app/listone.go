@@ -71,6 +71,9 @@ func (d *detail) describe(from program, list string) error {
 		i := slices.IndexFunc(from.Policies, func(e baselines.Entry) bool { return e.Name == d.Name })
 		e := from.Policies[i]
 		d.More = e.Paper + "\n" + listing.KnowsText(e.Knows())
+		if e.Decides != "" {
+			d.More += "\ndecides: " + strings.ReplaceAll(e.Decides, "`", "")
+		}
 		d.Settings = listing.Described(e.Params, e.Settings())
 		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
 		if c := &e.Cost; c.Why != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"tarry/agents/registry"
 	"tarry/catalogue/agents"
@@ -78,6 +79,36 @@ func TestListOne(t *testing.T) {
 	}
 	if s := good(t, dir, "list", "rewards"); strings.Count(s.out, "\n") != 8 || !strings.Contains(s.out, "slowdown") {
 		t.Errorf("list rewards prints %s", s.out)
+	}
+}
+
+// TestListPolicies: a line of at most 100 columns for each policy, with its name, paper, what it
+// reads and what it decides; the mark of clairvoyant ones is never cut off.
+func TestListPolicies(t *testing.T) {
+	text := inside(t, "list", "policies").out
+	lines := strings.Split(text, "\n")
+	if head := strings.Fields(lines[0]); !slices.Equal(head, []string{"NAME", "PAPER", "KNOWS", "DECIDES"}) {
+		t.Errorf("the head is %q", head)
+	}
+	for i, e := range shipped().Policies {
+		line := lines[1+i]
+		if !strings.HasPrefix(line, e.Name+" ") || strings.Contains(line, "* ") != e.Knows().Clairvoyant() {
+			t.Errorf("the line of %s is %q", e.Name, line)
+		}
+		at := strings.Index(lines[0], "DECIDES")
+		cells := []rune(line)
+		said := strings.TrimSuffix(string(cells[at:]), "\u2026")
+		if said == "" || !strings.HasPrefix(strings.ReplaceAll(e.Decides, "`", ""), said) {
+			t.Errorf("%s decides %q, expected the first words of %q", e.Name, said, e.Decides)
+		}
+		if one := inside(t, "list", "policies", e.Name).out; !strings.Contains(one, "\ndecides: ") {
+			t.Errorf("list policies %s does not state what it decides", e.Name)
+		}
+	}
+	for _, line := range lines {
+		if n := utf8.RuneCountInString(line); n > helpWidth {
+			t.Errorf("%d columns: %s", n, line)
+		}
 	}
 }
 

@@ -248,7 +248,7 @@ func hosted() entry.Policies {
 func policy(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy,
 	error)) entry.Policy {
 	return entry.Policy{Name: name, Doc: doc, Paper: paper, Params: params, New: make, Moved: moved()[name],
-		Cost: costs()[name]}
+		Cost: costs()[name], Decides: decides(name)}
 }
 
 // newEnergySaving gives the maker of qssf-ces.

@@ -138,7 +138,7 @@ func (w with) policyEntries() []Entry {
 			more = append(more, param.WithDefaults(p.Params, p.Settings()))
 		}
 		out = append(out, Entry{Name: p.Name, Doc: p.Doc, Paper: p.Paper, More: strings.Join(more, "\n"),
-			Knows: p.Knows().String()})
+			Knows: p.Knows().String(), Decides: p.Decides})
 	}
 	return out
 }

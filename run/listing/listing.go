@@ -25,6 +25,8 @@ type Entry struct {
 	// Knows is what a policy, or an agent in an environment, reads of jobs beyond what they ask
 	// for; "" = that is no question.
 	Knows string `json:"knows,omitempty"`
+	// Decides is what a policy decides; "" = that is no question.
+	Decides string `json:"decides,omitempty"`
 	// Setting has the other columns of a setting; nil = the entry is none.
 	Setting *Columns `json:"setting,omitempty"`
 }

@@ -19,6 +19,8 @@ type Policy struct {
 	Doc string
 	// Paper is where it was published; "textbook" for orders older than GPU clusters.
 	Paper string
+	// Decides states which decisions it makes, in a few words, names of settings in backquotes.
+	Decides string
 	// Params has one line per setting: key, meaning, unit. "" = it has none.
 	Params string
 	// New reads the settings and gives a fresh policy for one run; the error joins every fault.

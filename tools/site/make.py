@@ -62,8 +62,10 @@ def scheduler(e, about, flips, pages):
     name = e["name"]
     text = [f"# {name}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", f"**Paper.** {e['paper']}\n",
             f"**Reads of jobs.** {e['knows']} ([what that means](../knows.md))\n"]
+    if e.get("decides"):
+        text.append(f"**Decides.** {e['decides']}\n")
     if a := {k: re.sub(r"\]\((?=[a-z0-9-]+\.md)", "](../", v) for k, v in about.get(name, {}).items()}:
-        text += [f"**Decides.** {a['decides']}\n", f"**Checked against.** {a['checked']}\n", f"**Ours.** {a['ours']}\n"]
+        text += [f"**Checked against.** {a['checked']}\n", f"**Ours.** {a['ours']}\n"]
     other = "fifo" if name == "dally" else "dally"
     text += [f"```sh\ntarry compare --trace synth:demo --policy {name} --policy {other}\n```\n", "## Settings\n", settings(e)]
     mine = [f for f in flips if f["scheduler"] == name]
