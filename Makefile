@@ -19,10 +19,10 @@ help: ## show this list
 # The commit goes into the program, and with it into its results, where git has one.
 STAMP = -buildvcs=$(if $(shell git rev-parse HEAD 2>/dev/null),auto,false)
 
-# Tests, checks and the command are compiled alike, so that each package is compiled once; docs/build.md has the reasons for the tags.
+# Tests, checks and the command are compiled alike, so that each package is compiled once; docs/explain/build.md has the reasons for the tags.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=$(shell cat tools/tags))
 
-# BLAS=openblas: products of matrices by OpenBLAS; docs/arithmetic.md has what changes.
+# BLAS=openblas: products of matrices by OpenBLAS; docs/explain/arithmetic.md has what changes.
 comma := ,
 HAS_BLAS = echo 'int main(void) { return 0; }' | $(CC) -x c -o /dev/null - -lopenblas 2>/dev/null
 
@@ -161,15 +161,15 @@ ONLY =
 pollux-means: ## means of Pollux over SEEDS runs beside the published ones; ONLY="load1.0 pollux-2m" names settings
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference pollux $(SEEDS) $(ONLY)
 
-habits: ## the effect of each habit of the simulator of Dally's authors on mean completion time: the table of docs/fidelity.md
+habits: ## the effect of each habit of the simulator of Dally's authors on mean completion time: the table of docs/explain/fidelity.md
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference habits
 
-defaults: ## the effect of each default of ours: docs/defaults.csv and the tables of docs/defaults.md; ONLY="philly allox" measures these again; about ten minutes
+defaults: ## the effect of each default of ours: docs/defaults.csv and the tables of docs/reference/defaults.md; ONLY="philly allox" measures these again; about ten minutes
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference defaults $(ONLY)
 	$(GO) test ./run/defaults -run '^TestPage$$' -update
 
 LIMIT = 30
-cost: ## processor seconds of every scheduler on Philly, at most LIMIT each: docs/cost.csv and the table of docs/cost.md; ONLY=a,b measures these
+cost: ## processor seconds of every scheduler on Philly, at most LIMIT each: docs/cost.csv and the table of docs/reference/cost.md; ONLY=a,b measures these
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference cost $(LIMIT) $(ONLY)
 	$(GO) test ./run/cost -run '^TestPage$$' -update
 
@@ -192,22 +192,22 @@ fixture: ## the smallest sweep of every question by the command, in build/fixtur
 venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside what we write
 	@tools/venv.sh $(PYTHON) $(VENV)
 
-dictionary: ## write docs/tables.md, the data dictionary, from the schema of the tables
+dictionary: ## write docs/reference/tables.md, the data dictionary, from the schema of the tables
 	$(GO) test ./output/results -run '^TestDictionary$$' -update
 
-settings: ## write docs/settings.md and Python's keyword arguments from the tables of settings
+settings: ## write docs/reference/settings.md and Python's keyword arguments from the tables of settings
 	$(GO) test ./run/listing -run '^TestGenerated$$' -update
 
-schedulers: ## write the table of docs/schedulers.md from the catalogue and docs/schedulers.csv
+schedulers: ## write the table of docs/reference/schedulers.md from the catalogue and docs/schedulers.csv
 	$(GO) test ./baselines -run '^TestSchedulersPage$$' -update
 
-data-files: ## take the sizes and hashes of docs/data-files.md from the data folder ($TARRY_SHARED, default ../shared)
+data-files: ## take the sizes and hashes of docs/reference/data-files.md from the data folder ($TARRY_SHARED, default ../shared)
 	$(GO) test ./internal/floors -run '^TestDataFiles$$' -count 1 -args -update
 
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
 	tools/slurm/slurm.sh fetch $(BUILD)/slurm
 
-validate: ## train for as long as published results did and compare (three quarters of an hour on one free core); docs/validation.md has the table
+validate: ## train for as long as published results did and compare (three quarters of an hour on one free core); docs/explain/validation.md has the table
 	TARRY_VALIDATE=1 $(GO) test ./agents/... -run '^TestValidate$$' -v -timeout 6h
 
 bits: build ## compute the same with FMA and AVX switched off, with GOAMD64=v3 and in plain Go, and compare every byte: two minutes
@@ -219,7 +219,7 @@ bits: build ## compute the same with FMA and AVX switched off, with GOAMD64=v3 a
 bench: ## run the benchmarks COUNT times (BENCH=regexp PKG=./... TIME=1s), write build/bench/new.txt, compare it with the run before
 	GO="$(GO)" tools/bench.sh run
 
-peers: build ## time the work that other simulators were timed with: the table of docs/benchmarks-peers.md
+peers: build ## time the work that other simulators were timed with: the table of docs/results/benchmarks-peers.md
 	tools/peers.sh
 
 bench-short: ## run every benchmark once with short lists; an error names which of tools/benchmarks.txt is missing

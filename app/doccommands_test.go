@@ -100,7 +100,7 @@ func unknown(app *cli.App, words []string) []string {
 // TestDocumentedCommands checks that every command line of the README and of the pages names
 // commands and flags that tarry has.
 func TestDocumentedCommands(t *testing.T) {
-	names, err := filepath.Glob("../docs/*.md")
+	names, err := filepath.Glob("../docs/*/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,8 +179,8 @@ func columnsOfJobs() []string {
 		return nil // a text takes all that is written
 	}
 	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
-	return append(lines, "work_s or duration_s is needed; a time may end in _us; docs/job-columns.md states how cells "+
-		"are read")
+	return append(lines, "work_s or duration_s is needed; a time may end in _us; docs/reference/job-columns.md states "+
+		"how cells are read")
 }
 
 // describeAgent lists an agent's settings, the settings of every training run, and the defaults

@@ -22,7 +22,7 @@ func (from program) reproduceCommand() *cli.Command {
 			"tarry reproduce predictors                     # scale full, from the folder of the project\n" +
 			"tarry reproduce --stored                       # every page again from the stored rows\n" +
 			"tarry reproduce load --print >mine.yaml && tarry reproduce ./mine.yaml --scale tiny",
-		Description: "QUESTION is a name of tarry list questions, or a file (docs/questions.md). Its sweeps run into " +
+		Description: "QUESTION is a name of tarry list questions, or a file (docs/howto/questions.md). Its sweeps run into " +
 			"the folder of --out, where the same command continues\n" +
 			"after any interruption; pictures are drawn into figures/ in it. At scale full, rows are stored and " +
 			"tables are filled into the pages that the question\n" +

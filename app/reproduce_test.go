@@ -91,10 +91,10 @@ func TestReproduceOfBadInput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Mkdir(filepath.Join(dir, "docs"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "docs", "results"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"docs/predictors.md", "docs/predictors-tables.md"} {
+	for _, name := range []string{"docs/results/predictors.md", "docs/results/predictors-tables.md"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestReproduceOfBadInput(t *testing.T) {
 		{"./bad.yaml", 2, `unknown field "axis", expected one of`},
 		{"./nopage.yaml", 2, "none.md: no such file or directory: a question fills its pages in the folder of " +
 			"the project"},
-		{"order --stored", 2, "docs/results.md: no such file or directory"},
+		{"order --stored", 2, "docs/results/results.md: no such file or directory"},
 		{"./small.yaml --engine fast --scale tiny", 2, `engine "fast": unknown`},
 		{"predictors", 1, "data of the question: "},
 		{"predictors --data", 1, "data of the question: "},

@@ -39,7 +39,7 @@ func (from program) sweepCommand() *cli.Command {
 			"tarry sweep status runs/load && tarry sweep retry runs/load --failed",
 		Description: "A sweep asks one question with many cells: settings that differ along axes, each with some " +
 			"seeds. The file is\n" +
-			"described in docs/sweeps.md. The same command resumes after any interruption, and does nothing when " +
+			"described in docs/howto/sweeps.md. The same command resumes after any interruption, and does nothing when " +
 			"all is done;\n" +
 			"the tables in the folder of --out have the same bytes whatever happened on the way.\n\n" +
 			"Exit codes: 0 all cells are done, cancelled or handed out; 1 cells failed, or the folder cannot be " +

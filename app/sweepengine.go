@@ -28,7 +28,7 @@ func engineFlags() []cli.Flag {
 		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
 		&cli.StringFlag{Name: "engine", Usage: "`ENGINE`: local (this machine), dir (all hosts that run the same " +
 			"command over one folder), slurm, k8s, print (a list of commands)"},
-		&cli.StringSliceFlag{Name: "option", Usage: "an option of the engine, `KEY=VALUE` (docs/slurm.md lists " +
+		&cli.StringSliceFlag{Name: "option", Usage: "an option of the engine, `KEY=VALUE` (docs/howto/slurm.md lists " +
 			"the options of slurm and k8s); repeatable"},
 		&cli.StringFlag{Name: "pack", Usage: "slurm: run `N` cells one after the other in each element of an array, " +
 			"or as many as take a time together (10m) by the estimate of --dry-run"},

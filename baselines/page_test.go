@@ -13,7 +13,7 @@ import (
 
 const (
 	schedulersCSV  = "../docs/schedulers.csv"
-	schedulersPage = "../docs/schedulers.md"
+	schedulersPage = "../docs/reference/schedulers.md"
 )
 
 // rows reads what docs/schedulers.csv states of each policy: what it was checked against, what is
@@ -45,7 +45,7 @@ func rows(t *testing.T) map[string][]string {
 	return out
 }
 
-// TestSchedulersPage holds the table of docs/schedulers.md: a row per policy of the catalogue, with
+// TestSchedulersPage holds the table of docs/reference/schedulers.md: a row per policy of the catalogue, with
 // its paper and what it reads by default; -update writes it.
 func TestSchedulersPage(t *testing.T) {
 	said := rows(t)

@@ -4,7 +4,7 @@
     run.trials.groupby(["load", "policy"]).jct_mean_s.mean()
 
 Every table of a sweep has its axes as columns, numbers where all their values are numbers: axis_load, as tarry wrote it
-(docs/tables.md), and load, which tables of earlier versions have as well.
+(docs/reference/tables.md), and load, which tables of earlier versions have as well.
 """
 
 import json
@@ -50,7 +50,7 @@ class Run:
         return rows.merge(axes, on="cell", how="left")
 
     def measured(self, of=""):
-        """The table trials with a column per measure: of all jobs, or of one tenant (docs/deadlines.md)."""
+        """The table trials with a column per measure: of all jobs, or of one tenant (docs/reference/deadlines.md)."""
         keys = ["experiment", "cell", "policy", "trace", "cluster", "speed", "placement", "seed", "replicate"]
         rows = self.measures[self.measures.of == of]
         return self.trials.merge(rows.pivot(index=keys, columns="name", values="value").reset_index(), on=keys, how="left")

@@ -10,7 +10,7 @@ while [ $# -ge 2 ]; do
     over=1
     echo "size: $1 has $((bytes - $2)) bytes more than its limit. What links them:" >&2
     echo "  go list -deps ./cmd/tarry; go mod why -m MODULE; go tool nm -size -sort size PROGRAM (built without -ldflags=-s)" >&2
-    echo "  docs/build.md states what was left out, and how. A limit is raised in the Makefile, with the reason in the commit." >&2
+    echo "  docs/explain/build.md states what was left out, and how. A limit is raised in the Makefile, with the reason in the commit." >&2
   fi
   shift 2
 done

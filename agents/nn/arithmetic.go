@@ -28,5 +28,5 @@ func SameArithmetic(was string) error {
 		return a
 	}
 	return fmt.Errorf("the run was computed with arithmetic %q, this program has %q: resume it with a program of "+
-		"that build (docs/arithmetic.md)", name(was), name(Arithmetic()))
+		"that build (docs/explain/arithmetic.md)", name(was), name(Arithmetic()))
 }

@@ -30,7 +30,7 @@
 //   - early, on by default, which starts jobs ahead of the virtual machine where GPUs are idle.
 //     Whether the paper does so could not be read; without it a job alone on an idle cluster waits
 //     for its run time x GPUs / G, which makes its mean 9 % longer than easy's at load 0.3
-//     (docs/a-srpt.md).
+//     (docs/schedulers/a-srpt.md).
 //   - Equal work goes by arrival. A job that a fault sends back keeps its place in the order.
 //   - G is all GPUs of the cluster, including GPUs that are down, and a GPU of any type counts as
 //     one.

@@ -2,7 +2,7 @@
 // Zhang, "Characterization and Prediction of Deep Learning Workloads in Large-Scale GPU
 // Datacenters", SC 2021 (arXiv 2109.01313). It wraps a queue order that only starts jobs (QSSF by
 // default), puts idle machines to sleep where use falls and is forecast to fall on, and wakes
-// machines when jobs need them. docs/qssf.md states how to run it and what was measured.
+// machines when jobs need them. docs/schedulers/qssf.md states how to run it and what was measured.
 //
 // # The algorithm
 //
@@ -44,7 +44,7 @@ package ces
 const Params = `order      qssf | fifo | fifo-fit | sjf: the queue
 forecast   fitted: ridge regression on what was seen | last: as now | day: as a day ago | none: no forecast, asleep when idle for idle_s |
            perfect-off: a bound, off while idle without delay
-site       saturn | earth | venus | uranus | philly: whose constants are the defaults of the next six, see docs/qssf.md
+site       saturn | earth | venus | uranus | philly: whose constants are the defaults of the next six, see docs/schedulers/qssf.md
 history    notes that the present one is compared with
 future     notes ahead
 his_threshold  machines fewer in use than before

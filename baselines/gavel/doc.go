@@ -1,6 +1,6 @@
 // Package gavel is Gavel: "Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning
 // Workloads", D. Narayanan, K. Santhanam, F. Kazhamiaka, A. Phanishayee, M. Zaharia, OSDI 2020.
-// docs/gavel.md states how to run it and what was compared.
+// docs/schedulers/gavel.md states how to run it and what was compared.
 //
 // # The algorithm
 //

@@ -129,7 +129,7 @@ func TestPairsOfGangs(t *testing.T) {
 }
 
 // TestSpaceSharingHelps: the paper's claim (section 7.3): on 36 GPUs of each of three types pairs
-// make jobs end earlier. The others are in docs/gavel.md.
+// make jobs end earlier. The others are in docs/schedulers/gavel.md.
 func TestSpaceSharingHelps(t *testing.T) {
 	cfg := gaveltest.Scene(t, "genhi_500", 36, 36, 36)
 	table, err := gavelspeed.Open(sharedata.Path(t, "profiles", "gavel"))

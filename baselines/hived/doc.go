@@ -19,7 +19,7 @@
 // # What is theirs and what is ours
 //
 // Cells, their allocation and preemption are package cells, which agrees with the published program
-// step by step (docs/hived.md). The paper leaves the order within a virtual cluster to a scheduler
+// step by step (docs/schedulers/hived.md). The paper leaves the order within a virtual cluster to a scheduler
 // of its own; fifo and las are the simplest of them. Ours: cells from quotas; how a job without
 // workers becomes pods; that a pod with more CPU or memory than its GPUs' part of the machine holds
 // more GPUs, which stay idle, so that a machine never has less than its cells promise; that the

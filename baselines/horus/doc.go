@@ -1,7 +1,7 @@
 // Package horus is Horus: "Horus: interference-aware and prediction-based scheduling in deep
 // learning systems", G. Yeung, D. Borowiec, R. Yang, A. Friday, R. Harper, P. Garraghan, IEEE TPDS
 // 33, 2022. It shares GPUs among as many jobs as memory allows, by their predicted memory and
-// utilisation. docs/lucid.md compares.
+// utilisation. docs/schedulers/lucid.md compares.
 //
 // # The algorithm
 //

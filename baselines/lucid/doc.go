@@ -1,7 +1,7 @@
 // Package lucid is Lucid: "Lucid: a non-intrusive, scalable and interpretable scheduler for deep
 // learning training jobs", Q. Hu, M. Zhang, P. Sun, Y. Wen, T. Zhang, ASPLOS 2023. It preempts no
 // job of the main pool: it orders jobs by prediction and lets two share GPUs where that costs
-// little. docs/lucid.md states how to run it and what was compared.
+// little. docs/schedulers/lucid.md states how to run it and what was compared.
 //
 // # The algorithm
 //

@@ -1,5 +1,5 @@
 // Package muri is Muri: "Multi-Resource Interleaving for Deep Learning Training", Y. Zhao, Y. Liu,
-// Y. Peng, Y. Zhu, X. Liu, X. Jin, SIGCOMM 2022. docs/muri.md states how to run it and what was
+// Y. Peng, Y. Zhu, X. Liu, X. Jin, SIGCOMM 2022. docs/schedulers/muri.md states how to run it and what was
 // compared.
 //
 // # The algorithm

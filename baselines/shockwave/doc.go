@@ -1,6 +1,6 @@
 // Package shockwave is Shockwave: "Shockwave: fair and efficient cluster scheduling for dynamic
 // adaptation in machine learning", P. Zheng, R. Pan, T. Khan, S. Venkataraman, A. Akella, NSDI 2023.
-// docs/shockwave.md states how to run it and what was compared.
+// docs/schedulers/shockwave.md states how to run it and what was compared.
 //
 // # The algorithm
 //

@@ -129,10 +129,10 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestTable prints the table of docs/optimisers.md.
+// TestTable prints the table of docs/reference/optimisers.md.
 func TestTable(t *testing.T) {
 	if os.Getenv("TARRY_VALIDATE") == "" {
-		t.Skip("the table of docs/optimisers.md takes minutes: set TARRY_VALIDATE=1")
+		t.Skip("the table of docs/reference/optimisers.md takes minutes: set TARRY_VALIDATE=1")
 	}
 	functions := []struct {
 		f       searchtest.Function

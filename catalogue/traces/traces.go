@@ -70,7 +70,7 @@ func All() entry.Traces {
 			"model_name", "iteration_time")),
 		recognised(file("deepshare", "simulator of DeepShare: CSV of jobs with model, num_gpus and total_samples",
 			"arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples")),
-		recognised(file("csv", "tarry's own CSV: docs/job-columns.md has the columns", "", csvfmt.Read),
+		recognised(file("csv", "tarry's own CSV: docs/reference/job-columns.md has the columns", "", csvfmt.Read),
 			columns("submit_s", "gpus"), columns("submit_us", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "",
 			parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),

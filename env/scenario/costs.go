@@ -13,7 +13,7 @@ import (
 func (c *Scenario) eachCost() []setting.Row {
 	return costRows(&c.Costs, setting.Row{Key: costTableKey, To: &c.CostTable, Paths: true,
 		Forms: "FILE.csv with model, kind, gpus and seconds",
-		Doc:   "times by model and size, before the costs below: see docs/elastic.md"})
+		Doc:   "times by model and size, before the costs below: see docs/reference/elastic.md"})
 }
 
 // costRows are the numbers of the costs, by the names that flags and files use, behind others.

@@ -12,7 +12,7 @@ func elasticLaw() scenarioLaw {
 
 // elasticRow is its setting.
 func (c *Scenario) elasticRow() setting.Row {
-	return setting.Row{Key: "elastic", Group: setting.Jobs, Page: "elastic.md", Flag: "elastic", To: &c.Elastic,
+	return setting.Row{Key: "elastic", Group: setting.Jobs, Page: "reference/elastic.md", Flag: "elastic", To: &c.Elastic,
 		Read: rule("elastic", &c.Elastic),
 		Meta: "KEYS",
 		Doc:  "jobs can run on other numbers of GPUs than they ask for", Forms: elastic.Forms, See: "elastic",

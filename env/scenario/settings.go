@@ -36,11 +36,11 @@ func (c *Scenario) Extend(rows ...setting.Row) {
 // jobRows are the settings of the jobs.
 func (c *Scenario) jobRows() []setting.Row {
 	return []setting.Row{
-		{Key: "scenario", Page: "scenarios.md", Flag: "scenario", Read: asked, Never: true, Paths: true, Meta: "FILE",
+		{Key: "scenario", Page: "howto/scenarios.md", Flag: "scenario", Read: asked, Never: true, Paths: true, Meta: "FILE",
 			Forms: "a YAML file",
 			Doc: "hardware, speeds, costs, faults and jobs, which environments take too; the settings beside it " +
 				"override it"},
-		{Key: "trace", Page: "data.md", Flag: "trace", To: &c.Trace, Always: true, Paths: true, Meta: "JOBS",
+		{Key: "trace", Page: "howto/data.md", Flag: "trace", To: &c.Trace, Always: true, Paths: true, Meta: "JOBS",
 			See: "traces", Doc: "the jobs; windows are cut from them",
 			Forms: `FORMAT:PATH, FILE, whose format is recognised by its name and first lines, or synth:NAME; with commas: "FORMAT:PATH"`},
 		{Key: "strict", Group: setting.Jobs, Flag: "strict", To: &c.Strict, Always: true,
@@ -67,7 +67,7 @@ func (c *Scenario) clusterRows() []setting.Row {
 		{Key: "speed", Flag: "speed", To: &c.Speed, Always: true, Meta: "MODEL", See: "speeds", Doc: "the speed model",
 			Forms: "NAME or NAME:options", Files: c.speedFiles, FilesFirst: true},
 		{Key: "gpu_mem_mib", Group: setting.Machines,
-			Page: "gpu-memory.md", Flag: "gpu-mem-mib", To: &c.GPUMiB, High: maxGPUMiB, Unit: "MiB",
+			Page: "reference/gpu-memory.md", Flag: "gpu-mem-mib", To: &c.GPUMiB, High: maxGPUMiB, Unit: "MiB",
 			Meta: "MIB",
 			Doc:  "memory of each GPU of machines of which the cluster does not state it; 0 = not constrained"},
 		{Key: "profiles", Group: setting.Machines,
@@ -80,7 +80,7 @@ func (c *Scenario) clusterRows() []setting.Row {
 // runRows are the settings of what is predicted, fails and is cut.
 func (c *Scenario) runRows() []setting.Row {
 	return []setting.Row{
-		{Key: "predict", Page: "predictors.md", Flag: "predict", To: &c.Predict, Empty: "none", Meta: "PREDICTOR",
+		{Key: "predict", Page: "results/predictors.md", Flag: "predict", To: &c.Predict, Empty: "none", Meta: "PREDICTOR",
 			See: "predictors",
 			Doc: "the predictor of run times that policies read", Forms: "NAME or NAME:key=value,...",
 			Save: func(put func(string, any)) {
@@ -89,10 +89,10 @@ func (c *Scenario) runRows() []setting.Row {
 				}
 			}},
 		{Key: "faults", Group: setting.Failures,
-			Page: "reliability.md", Flag: "faults", Inside: c.faultRows(), Meta: "KEYS", Doc: "failures",
+			Page: "howto/reliability.md", Flag: "faults", Inside: c.faultRows(), Meta: "KEYS", Doc: "failures",
 			Forms: "machine_mtbf_s=T,machine_mttr_s=T,gpu_mtbf_s=T,gpu_mttr_s=T, or each as faults.KEY",
 			Save:  func(put func(string, any)) { put("faults", c.Faults) }},
-		{Key: "cuts", Group: setting.Jobs, Page: "scenarios.md", Flag: "cuts", Inside: c.Cuts.Settings(),
+		{Key: "cuts", Group: setting.Jobs, Page: "howto/scenarios.md", Flag: "cuts", Inside: c.Cuts.Settings(),
 			Read: func(s *param.Set) { c.ReadCuts(s.Child("cuts")) }, Meta: "KEYS",
 			Doc:   "run windows of the jobs, as environments have them; replicate r is window r of the part",
 			Forms: "part=test,horizon=72,..., or each as cuts.KEY", See: "settings", Save: c.saveCuts},
@@ -134,7 +134,7 @@ func (c *Scenario) costRows() []setting.Row {
 			Meta: "N",
 			Doc:  "round every job's work up to whole chunks of so many iterations per GPU; 0 = not"},
 		{Key: "mark_every_s", Group: setting.Times,
-			Page: "pollux-sim.md", Flag: "mark-every", To: &c.MarkEveryS, High: maxMarkS, Unit: "s",
+			Page: "schedulers/pollux-sim.md", Flag: "mark-every", To: &c.MarkEveryS, High: maxMarkS, Unit: "s",
 			Meta: "SECONDS",
 			Doc: "marks and ends of jobs whose speed depends on their progress fall on multiples of it; 0 = " +
 				"exactly when the work is done"},

@@ -4,7 +4,7 @@
 // answer.
 //
 // Reading guide. who.go has names of schedulers and rules, figures.go draws the figures, gain.go chooses
-// timers, tables.go makes the tables of docs/elasticity.md, due.go is all of deadlines.
+// timers, tables.go makes the tables of docs/results/elasticity.md, due.go is all of deadlines.
 package elastic
 
 import "tarry/experiments/sweep"

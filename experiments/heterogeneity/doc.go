@@ -6,7 +6,7 @@
 //
 // Reading guide. hardware.go has the types and models, who.go names of schedulers; figures.go draws the figures,
 // jobs.go and usage.go count what no column has, and tables.go makes the tables of
-// docs/heterogeneity.md.
+// docs/results/heterogeneity.md.
 package heterogeneity
 
 import "tarry/experiments/sweep"

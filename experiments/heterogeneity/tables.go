@@ -14,7 +14,7 @@ func duels() [][2]string {
 		{"hadar", agnostic}, {"allox", agnostic}, {"gandiva-fair", agnostic}}
 }
 
-// tables gives the tables of docs/heterogeneity.md.
+// tables gives the tables of docs/results/heterogeneity.md.
 func (a answer) tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	all, err := open(ctx, d)
 	if err != nil {

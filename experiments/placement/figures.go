@@ -51,7 +51,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	return all.Figures()
 }
 
-// tables gives the tables of docs/placement.md.
+// tables gives the tables of docs/results/placement.md.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	all, err := digest.OpenBook(ctx, d)
 	if err != nil {

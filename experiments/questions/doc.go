@@ -4,5 +4,5 @@
 // Reading guide. read.go reads a file, expand.go chooses a scale and fills variables in, specs.go
 // makes sweeps of it, template.go repeats entries for lists, draw.go its figures and rows.go the rows
 // of figures and tables; kept.go reads where answers are stored; shipped.go gives the questions of
-// this folder. docs/questions.md describes the language.
+// this folder. docs/howto/questions.md describes the language.
 package questions

@@ -3,7 +3,7 @@
 // experiments/questions/sharing.yaml states what is asked, what was expected and how to read the
 // answer.
 //
-// Reading guide. figures.go draws the figures, tables.go makes the tables of docs/sharing.md.
+// Reading guide. figures.go draws the figures, tables.go makes the tables of docs/results/sharing.md.
 package sharing
 
 import (

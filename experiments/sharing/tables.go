@@ -7,7 +7,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// tables gives the tables of docs/sharing.md.
+// tables gives the tables of docs/results/sharing.md.
 func tables(ctx context.Context, d *sweep.Data, forms [][]string) (map[string]string, error) {
 	all, err := digest.OpenBook(ctx, d)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package artist has Dally and Tiresias with the habits of the simulator of Dally's authors:
 // artist-dally and artist-tiresias, whose runs agree with its runs job by job. artistref compares
-// them; docs/fidelity.md states what agrees.
+// them; docs/explain/fidelity.md states what agrees.
 //
 // It runs a job in chunks of 1000 iterations per GPU, and looks at the lease only between two
 // chunks. It also puts off the contest for GPUs that came free by a second for each (but not for

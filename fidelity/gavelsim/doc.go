@@ -1,5 +1,5 @@
 // Package gavelsim is Gavel (baselines/gavel) with the habits of Gavel's own simulator, so that
-// runs agree with its results job by job: gavelref compares them. docs/gavel.md states what agrees.
+// runs agree with its results job by job: gavelref compares them. docs/schedulers/gavel.md states what agrees.
 //
 // The habits, each with a setting: a round ends with its last job; a job runs whole steps, and the
 // rest of its round is lost; a gang with fewer steps left than GPUs fails, and five failures remove

@@ -1,5 +1,5 @@
 // Package murisim is Muri (baselines/muri) with the habits of the authors' simulator, so that runs
-// agree with its results job by job: muriref compares them. docs/muri.md states what agrees.
+// agree with its results job by job: muriref compares them. docs/schedulers/muri.md states what agrees.
 //
 // The habits: jobs are taken off and placed again at each event, in that program's order of machines
 // (room.go), without a cost; running jobs lose their group's start overheads in each interval between

@@ -15,10 +15,10 @@ import (
 	"tarry/internal/sharedata"
 )
 
-var update = flag.Bool("update", false, "write sizes and hashes of docs/data-files.md, and the picture of "+
-	"docs/design.md")
+var update = flag.Bool("update", false, "write sizes and hashes of docs/reference/data-files.md, and the picture of "+
+	"docs/explain/design.md")
 
-const dataPage = moduleRoot + "/docs/data-files.md"
+const dataPage = moduleRoot + "/docs/reference/data-files.md"
 
 // dataRow is a row of the page: a file's path, size and hash.
 func dataRow() *regexp.Regexp {
@@ -41,7 +41,7 @@ func dataFiles(page, folder string) (string, error) {
 	return out, errors.Join(errs...)
 }
 
-// TestDataFiles holds the files that docs/data-files.md lists against the data folder, where that
+// TestDataFiles holds the files that docs/reference/data-files.md lists against the data folder, where that
 // is.
 func TestDataFiles(t *testing.T) {
 	folder := filepath.Join(sharedata.Path(t, "traces", "philly"), "..", "..")
@@ -63,7 +63,7 @@ func TestDataFiles(t *testing.T) {
 		t.Errorf("%d rows, expected the files that the project uses", n)
 	}
 	if string(have) != want {
-		t.Error("a file of docs/data-files.md is another in the data folder: make data-files takes its size and " +
+		t.Error("a file of docs/reference/data-files.md is another in the data folder: make data-files takes its size and " +
 			"hash from there")
 	}
 }
@@ -100,14 +100,14 @@ func TestDataFilesAreThoseListed(t *testing.T) {
 	}
 }
 
-// TestDataRows checks that the hashes of docs/data.md equal the complete list's, and that each
+// TestDataRows checks that the hashes of docs/howto/data.md equal the complete list's, and that each
 // folder of traces and profiles in the list has its origin there.
 func TestDataRows(t *testing.T) {
 	list, err := os.ReadFile(dataPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	origins, err := os.ReadFile(filepath.Join(moduleRoot, "docs", "data.md"))
+	origins, err := os.ReadFile(filepath.Join(moduleRoot, "docs", "howto", "data.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,17 +117,17 @@ func TestDataRows(t *testing.T) {
 			strings.TrimSpace(line)); m != nil {
 			rows++
 			if want := fmt.Sprintf("| %s | %s | %s |\n", m[1], m[2], m[3]); !strings.Contains(string(list), want) {
-				t.Errorf("docs/data.md has %q, which docs/data-files.md has not", want)
+				t.Errorf("docs/howto/data.md has %q, which docs/reference/data-files.md has not", want)
 			}
 		}
 	}
 	if rows < 5 {
-		t.Errorf("%d files with their hashes in docs/data.md, expected the traces that results are from", rows)
+		t.Errorf("%d files with their hashes in docs/howto/data.md, expected the traces that results are from", rows)
 	}
 	for _, m := range regexp.MustCompile("`(?:traces|profiles)/([^/`]+)/").FindAllStringSubmatch(string(list), -1) {
 		if !strings.Contains(string(origins), "`"+m[1]+"`") && !strings.Contains(string(origins), "`"+m[1]+"/") &&
 			!strings.Contains(string(origins), "/"+m[1]+"/") {
-			t.Errorf("docs/data.md does not say where %s comes from", m[1])
+			t.Errorf("docs/howto/data.md does not say where %s comes from", m[1])
 		}
 	}
 }

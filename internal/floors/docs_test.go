@@ -30,7 +30,7 @@ const moduleRoot = "../.."
 // pages reads the README and the pages of docs.
 func pages(t *testing.T) []page {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(moduleRoot, "docs", "*.md"))
+	names, err := filepath.Glob(filepath.Join(moduleRoot, "docs", "*", "*.md"))
 	if err != nil || len(names) < 10 {
 		t.Fatalf("%d pages in docs, %v", len(names), err)
 	}
@@ -222,8 +222,8 @@ func TestPageRules(t *testing.T) {
 			t.Errorf("opens(%q) is %v", text, !want)
 		}
 	}
-	bad := badLinks(page{path: "docs/x.md", text: "# A b: `c`\n[1](#a-b-c) [2](#no) [3](missing.md) [4](design.md) " +
-		"[5](design.md#nowhere) [6](https://example.org)"})
+	bad := badLinks(page{path: "docs/explain/x.md", text: "# A b: `c`\n[1](#a-b-c) [2](#no) [3](missing.md) " +
+		"[4](design.md) [5](design.md#nowhere) [6](https://example.org)"})
 	if strings.Join(bad, " ") != "#no missing.md design.md#nowhere" {
 		t.Errorf("bad links: %q", bad)
 	}

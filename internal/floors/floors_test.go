@@ -12,7 +12,7 @@ import (
 // layer is one row of the table: a top folder, and the order inside it.
 type layer struct {
 	name string
-	// holds states what lives there, for the picture in docs/design.md.
+	// holds states what lives there, for the picture in docs/explain/design.md.
 	holds string
 	// shared lists the packages that others of the same layer may import; the layer's own package,
 	// which lists them all, and a package's parent folder may import any. nil = all: Go refuses the
@@ -20,7 +20,7 @@ type layer struct {
 	shared []string
 }
 
-// layers is the table behind docs/design.md, from the top. Imports go down it, never up.
+// layers is the table behind docs/explain/design.md, from the top. Imports go down it, never up.
 func layers() []layer {
 	return []layer{
 		{"cmd", "mains: tarry, libtarry (the C library for python/), reference", nil},
@@ -125,7 +125,7 @@ func TestArrow(t *testing.T) {
 	}
 }
 
-// picture draws the table for docs/design.md.
+// picture draws the table for docs/explain/design.md.
 func picture() string {
 	var b strings.Builder
 	b.WriteString("```\n")
@@ -135,9 +135,9 @@ func picture() string {
 	return b.String() + "```\n"
 }
 
-// TestPicture: the picture of docs/design.md is the table's; -update draws it.
+// TestPicture: the picture of docs/explain/design.md is the table's; -update draws it.
 func TestPicture(t *testing.T) {
-	const path, begin, end = moduleRoot + "/docs/design.md", "<!-- table layers -->\n", "<!-- end -->"
+	const path, begin, end = moduleRoot + "/docs/explain/design.md", "<!-- table layers -->\n", "<!-- end -->"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func TestLeaksAreFound(t *testing.T) {
 
 // internalPath reports whether a package's API is for the module itself: packages below a folder
 // internal, which Go closes, and packages below run but for the two that app.Catalogue names:
-// docs/releases.md promises nothing for the others and for packages of fidelity.
+// docs/explain/releases.md promises nothing for the others and for packages of fidelity.
 func internalPath(p string) bool {
 	in, below := strings.CutPrefix(p, module+"/run/")
 	return slices.Contains(strings.Split(p, "/"), "internal") || below && in != "parts" && in != "listing" ||

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestVariables: docs/variables.md names every environment variable of the code, the scripts and the
+// TestVariables: docs/reference/variables.md names every environment variable of the code, the scripts and the
 // Makefile, and no page
 // has one that nothing reads. Names that end in _H are of C headers.
 func TestVariables(t *testing.T) {
@@ -43,8 +43,8 @@ func TestVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	listed := map[string]bool{}
-	see(filepath.Join(root, "docs", "variables.md"), listed)
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	see(filepath.Join(root, "docs", "reference", "variables.md"), listed)
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*", "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestVariables(t *testing.T) {
 	}
 	for n := range read {
 		if !listed[n] {
-			t.Errorf("docs/variables.md has no %s", n)
+			t.Errorf("docs/reference/variables.md has no %s", n)
 		}
 	}
 	if len(read) < 20 {

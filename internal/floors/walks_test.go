@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// hop is one step of a walk of docs/walks.md: number. `call`, `file`: what happens.
+// hop is one step of a walk of docs/explain/walks.md: number. `call`, `file`: what happens.
 var hop = regexp.MustCompile("^(\\d+)\\. `([A-Za-z.]+)`, `([a-z0-9_/.]+\\.go)`: .+$")
 
 // numbered is a step of any form.
@@ -79,11 +79,11 @@ func byPackage(all map[string]*ast.FuncDecl, packages map[string]bool) (in []*as
 	return in
 }
 
-// TestWalks: every call of docs/walks.md is a function of the file that is named, a package that
+// TestWalks: every call of docs/explain/walks.md is a function of the file that is named, a package that
 // the walk has been in calls a function of that name or hands it over, and headings give the right
 // lengths.
 func TestWalks(t *testing.T) {
-	text, err := os.ReadFile("../../docs/walks.md")
+	text, err := os.ReadFile("../../docs/explain/walks.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestWalks(t *testing.T) {
 		walks++
 		if m := walkTitle.FindStringSubmatch(title); m == nil || m[1] != fmt.Sprint(len(before)) ||
 			m[2] != fmt.Sprint(len(packages)) {
-			t.Errorf("docs/walks.md: %q, expected a heading that ends in %d calls in %d packages", title, len(before),
+			t.Errorf("docs/explain/walks.md: %q, expected a heading that ends in %d calls in %d packages", title, len(before),
 				len(packages))
 		}
 		title = ""
@@ -115,28 +115,28 @@ func TestWalks(t *testing.T) {
 		m := hop.FindStringSubmatch(line)
 		if m == nil {
 			if numbered.MatchString(line) {
-				t.Errorf("docs/walks.md: %q, expected number. `call`, `file`: what happens", line)
+				t.Errorf("docs/explain/walks.md: %q, expected number. `call`, `file`: what happens", line)
 			}
 			continue
 		}
 		call, file := m[2], m[3]
 		f := all[file+" "+call]
 		if f == nil {
-			t.Errorf("docs/walks.md: %s has no function %s", file, call)
+			t.Errorf("docs/explain/walks.md: %s has no function %s", file, call)
 			continue
 		}
 		packages[path.Dir(file)] = true
 		if len(before) > 0 && !slices.ContainsFunc(byPackage(all, packages),
 			func(b *ast.FuncDecl) bool { return b != f && uses(b, f.Name.Name) }) {
-			t.Errorf("docs/walks.md: no package of the walk up to %s calls %s", file, call)
+			t.Errorf("docs/explain/walks.md: no package of the walk up to %s calls %s", file, call)
 		}
 		before = append(before, f)
 		if m[1] != fmt.Sprint(len(before)) {
-			t.Errorf("docs/walks.md: call %s has number %s, expected %d", call, m[1], len(before))
+			t.Errorf("docs/explain/walks.md: call %s has number %s, expected %d", call, m[1], len(before))
 		}
 	}
 	end()
 	if walks != 2 {
-		t.Errorf("docs/walks.md has %d walks, expected the job's and the weight's", walks)
+		t.Errorf("docs/explain/walks.md has %d walks, expected the job's and the weight's", walks)
 	}
 }

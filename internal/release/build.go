@@ -11,7 +11,7 @@ import (
 // release, or the commit with its time. A build of changed or unrecorded code adds its code id,
 // which the caller finds (CodeID): results of other code are then never taken for its own, since a
 // finished trial is only kept when its version is the program's. So does a build whose
-// products are not the exact ones (docs/arithmetic.md): it adds what computes them.
+// products are not the exact ones (docs/explain/arithmetic.md): it adds what computes them.
 func Build(codeID func() string) string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {

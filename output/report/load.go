@@ -129,7 +129,7 @@ func scanFile[T results.Row](ctx context.Context, f results.Target, left *int64,
 		var row T
 		rows, _ := more.TooManyRows()
 		err = fullPage{more, fmt.Sprintf("report: %s has %d rows of the table %s, expected at most %d: that is what "+
-			"the page still takes (docs/report.md, Bounds)", f.Path, rows, row.Table(), before)}
+			"the page still takes (docs/howto/report.md, Bounds)", f.Path, rows, row.Table(), before)}
 	}
 	return meta, err
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/tables.md")
+var update = flag.Bool("update", false, "rewrite docs/reference/tables.md")
 
 // described is a table of the data dictionary.
 type described struct {
@@ -84,7 +84,7 @@ digits and ` + "`_`" + ` becomes ` + "`_`" + `; names that are then the same (ca
 values of the axis: integer, number (double) or text. Values that are the same number in different spelling (1 and 1.0) make it text.
 `
 
-// TestDictionary holds docs/tables.md against the schema.
+// TestDictionary holds docs/reference/tables.md against the schema.
 func TestDictionary(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(dictionaryHead)
@@ -95,7 +95,7 @@ func TestDictionary(t *testing.T) {
 			fmt.Fprintf(&b, "\nAnd the columns of `trials`.\n")
 		}
 	}
-	path := filepath.Join("..", "..", "docs", "tables.md")
+	path := filepath.Join("..", "..", "docs", "reference", "tables.md")
 	if *update {
 		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestDictionary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != b.String() {
-		t.Error("docs/tables.md is not what the schema says: make dictionary writes it anew")
+		t.Error("docs/reference/tables.md is not what the schema says: make dictionary writes it anew")
 	}
 }
 

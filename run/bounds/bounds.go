@@ -14,7 +14,7 @@
 //	placebo:NAME             what choosing among the same candidates gives without hindsight: the candidate that is best on the other half of the windows
 //
 // The minimum over settings of a chaotic schedule is low by luck alone; the placebo states how much
-// of hindsight:NAME that may be. What each row states is in docs/bounds.md.
+// of hindsight:NAME that may be. What each row states is in docs/reference/bounds.md.
 package bounds
 
 import (
@@ -38,7 +38,7 @@ const (
 // Key explains the rows below a table.
 const Key = "rows that begin with " + Ideal + " or " + Hindsight + " could not run: placement is free, or the " +
 	"choice needs the result; a policy may pass them. " +
-	Placebo + " is the same choice made on the other half of the windows: see docs/bounds.md"
+	Placebo + " is the same choice made on the other half of the windows: see docs/reference/bounds.md"
 
 // Explain gives the lines below a table that has the rows: Key, and which placebos are their
 // bounds; "" where there is no row. jct are the mean completion times by row, one for each window.

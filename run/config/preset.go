@@ -16,16 +16,18 @@ func Presets() [][2]string {
 			"1 s per GPU after they came free"},
 		{"rlscheduler", "the protocol of RLScheduler's tables: 256 processors, no communication, ten windows of " +
 			"1024 jobs at the published places, each from an " +
-			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see docs/rlscheduler.md"},
+			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see " +
+			"docs/schedulers/rlscheduler.md"},
 		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs; --policy gavel is " +
-			"then gavel-sim, with the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
+			"then gavel-sim, with the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see " +
+			"docs/schedulers/gavel.md"},
 		{"elasticflow", "ElasticFlow's simulator: 16 machines of 8 GPUs, no costs; --policy elasticflow is " +
 			"then elasticflow-sim, with the throughputs of DIR; with --trace elasticflow:FILE and " +
-			"--speed elasticflow:DIR[,gpu=TYPE]; see docs/elasticflow.md"},
+			"--speed elasticflow:DIR[,gpu=TYPE]; see docs/schedulers/elasticflow.md"},
 		{"pollux", "Pollux' simulator: 16 machines of 4 GPUs, decisions at full minutes in --policy tiresias, " +
 			"optimus and pollux, 30 s without progress after each change " +
 			"of GPUs, epochs that end at full seconds; with --trace pollux:FILE and --speed pollux:DIR; see " +
-			"docs/pollux-sim.md"},
+			"docs/schedulers/pollux-sim.md"},
 	}
 }
 

@@ -40,7 +40,7 @@ func (c *Config) own() []group {
 func (c *Config) actorRows() []setting.Row {
 	return []setting.Row{
 		{Key: "tenants", Group: setting.Tenants,
-			Page: "tenants.md", Flag: "tenants", To: &c.Tenants, Empty: "none", Words: measure.Tenants(),
+			Page: "schedulers/tenants.md", Flag: "tenants", To: &c.Tenants, Empty: "none", Words: measure.Tenants(),
 			Meta: "WHO",
 			Doc:  "measure fairness among tenants", Forms: "user, vc or group of the jobs"},
 		{Key: "policies", To: &c.Policies, Read: c.readPolicies,
@@ -91,7 +91,7 @@ func (c *Config) repeatRows() []setting.Row {
 		{Key: "estimate_error", Group: setting.Jobs,
 			Flag: "estimate-error", To: &c.EstimateError, High: 100, Always: true, Meta: "SIGMA",
 			Doc: "standard deviation of log(estimate/work) for policies that use estimates"},
-		{Key: "history", Group: setting.Jobs, Page: "history.md", Flag: "history", To: &c.History, Always: true,
+		{Key: "history", Group: setting.Jobs, Page: "reference/history.md", Flag: "history", To: &c.History, Always: true,
 			Words: []string{"self", "none"}, Paths: true, Meta: "SOURCE",
 			Doc: "the distribution of work that policies which use one receive",
 			Forms: "self (the jobs' own), none, or a file with a column gpu_s, GPU-seconds of service of earlier " +

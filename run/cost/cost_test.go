@@ -14,12 +14,12 @@ import (
 	"tarry/catalogue/simulation"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/cost.md")
+var update = flag.Bool("update", false, "write the tables of docs/reference/cost.md")
 
 const (
 	costCSV   = "../../docs/cost.csv"
 	growthCSV = "../../docs/cost-growth.csv"
-	costPage  = "../../docs/cost.md"
+	costPage  = "../../docs/reference/cost.md"
 	// base is the scheduler that costs are multiples of.
 	base = "dally"
 )
@@ -68,7 +68,7 @@ func TestEveryOrderGrows(t *testing.T) {
 	}
 }
 
-// TestPage holds the tables of docs/cost.md against their files; -update writes them.
+// TestPage holds the tables of docs/reference/cost.md against their files; -update writes them.
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile(costPage)
 	if err != nil {

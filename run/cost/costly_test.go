@@ -46,8 +46,8 @@ func explained(t *testing.T, path, heading string) map[string]bool {
 // costs, and a page has why. What it states is what was measured, and no other scheduler states
 // anything.
 func TestCostlySchedulersHaveReasons(t *testing.T) {
-	pages := explained(t, "../../docs/schedulers-cost.md", "## Those above ten times")
-	for name := range explained(t, "../../docs/benchmarks-solvers.md", "## Optimisers") {
+	pages := explained(t, "../../docs/reference/schedulers-cost.md", "## Those above ten times")
+	for name := range explained(t, "../../docs/results/benchmarks-solvers.md", "## Optimisers") {
 		pages[name] = true
 	}
 	var unit float64
@@ -69,8 +69,8 @@ func TestCostlySchedulersHaveReasons(t *testing.T) {
 		}
 		if !pages[e.Name] {
 			t.Errorf("%s is %.1f x %s, %d of %d jobs, expected a paragraph below \"Those above ten times\" of "+
-				"docs/schedulers-cost.md or a row of \"Optimisers\" of docs/benchmarks-solvers.md", e.Name, ratio, base,
-				r.Done, r.Jobs)
+				"docs/reference/schedulers-cost.md or a row of \"Optimisers\" of docs/results/benchmarks-solvers.md",
+				e.Name, ratio, base, r.Done, r.Jobs)
 		}
 		stated(t, r, &e.Cost)
 	}

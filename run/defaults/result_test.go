@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite the tables of docs/defaults.md")
+var update = flag.Bool("update", false, "rewrite the tables of docs/reference/defaults.md")
 
 func results(t *testing.T) []Result {
 	t.Helper()
@@ -150,9 +150,9 @@ func table(all []Result, keep func(of []Result) bool) string {
 	return b.String()
 }
 
-// TestPage holds the tables of docs/defaults.md to docs/defaults.csv; -update writes them.
+// TestPage holds the tables of docs/reference/defaults.md to docs/defaults.csv; -update writes them.
 func TestPage(t *testing.T) {
-	const path = "../../docs/defaults.md"
+	const path = "../../docs/reference/defaults.md"
 	all := results(t)
 	any := func(f func(r *Result) bool) func(of []Result) bool {
 		return func(of []Result) bool { return slices.ContainsFunc(of, func(r Result) bool { return f(&r) }) }

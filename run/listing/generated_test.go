@@ -9,13 +9,13 @@ import (
 	"tarry/run/config"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/settings.md and the keyword arguments of Python")
+var update = flag.Bool("update", false, "rewrite docs/reference/settings.md and the keyword arguments of Python")
 
 // TestGenerated holds the files that are made from the tables of settings.
 func TestGenerated(t *testing.T) {
 	c := config.Default()
 	for path, want := range map[string]string{
-		"../../docs/settings.md":              Page(c.Settings()),
+		"../../docs/reference/settings.md":    Page(c.Settings()),
 		"../../python/src/tarry/_keywords.py": Python(shipped.All(), c.Settings()),
 		"../../python/src/tarry/lists.py":     PythonLists(shipped.All()),
 	} {

@@ -13,7 +13,7 @@ const pageHead = `# Settings
 
 The settings of a run and of its scenario, made from the tables in env/scenario and run/config. ` +
 	"`tarry list settings`" + ` prints the same, and
-` + "`tarry list settings NAME`" + ` one of them. A setting is written in the same way in a YAML file, in JSON and in Python's keyword arguments; [configuration.md](configuration.md)
+` + "`tarry list settings NAME`" + ` one of them. A setting is written in the same way in a YAML file, in JSON and in Python's keyword arguments; [configuration.md](../howto/configuration.md)
 states which value counts where it is given twice. Environments take the scenario's settings as options, and settings of cuts without that prefix.
 `
 
@@ -37,7 +37,7 @@ func section(b *strings.Builder, title, path string, rows []setting.Row) {
 		r := &rows[i]
 		key := "`" + path + r.Key + "`"
 		if r.Page != "" {
-			key = "[" + key + "](" + r.Page + ")"
+			key = "[" + key + "](../" + r.Page + ")"
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", key, code(dashed(r.Flag)), r.Unit, code(r.Default()),
 			cell(r.Range()), cell(docOf(r)))

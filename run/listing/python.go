@@ -34,7 +34,7 @@ Named = Text | Mapping[str, Any]
 func Python(from *parts.Catalogues, rows []setting.Row) string {
 	var b strings.Builder
 	b.WriteString(pythonHead)
-	class(&b, "Settings", "The settings of a run: docs/settings.md.")
+	class(&b, "Settings", "The settings of a run: docs/reference/settings.md.")
 	argument(&b, "config", "Named", "a file with the same settings, or these as a dict; arguments override it.")
 	for i := range rows {
 		if r := &rows[i]; r.Key != "out" { // an argument of the functions themselves

@@ -61,23 +61,27 @@ def scheduler(e, about, flips, pages):
     """The page of one scheduler."""
     name = e["name"]
     text = [f"# {name}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", f"**Paper.** {e['paper']}\n",
-            f"**Reads of jobs.** {e['knows']} ([what that means](../knows.md))\n"]
+            f"**Reads of jobs.** {e['knows']} ([what that means](../explain/knows.md))
+"]
     if e.get("decides"):
-        text.append(f"**Decides.** {e['decides']}\n")
-    if a := {k: re.sub(r"\]\((?=[a-z0-9-]+\.md)", "](../", v) for k, v in about.get(name, {}).items()}:
-        text += [f"**Checked against.** {a['checked']}\n", f"**Ours.** {a['ours']}\n"]
+        text.append(f"**Decides.** {e['decides']}
+")
+    if a := about.get(name):
+        text += [f"**Checked against.** {a['checked']}
+", f"**Ours.** {a['ours']}
+"]
     other = "fifo" if name == "dally" else "dally"
     text += [f"```sh\ntarry compare --trace synth:demo --policy {name} --policy {other}\n```\n", "## Settings\n", settings(e)]
     mine = [f for f in flips if f["scheduler"] == name]
     if mine:
         text += ["## What each choice of ours changes\n", "Mean completion time with the setting against the default, %, 95 % "
-                 "intervals over replicates ([how](../defaults.md)):\n",
+                 "intervals over replicates ([how](../reference/defaults.md)):\n",
                  table(["setting", "jobs", "change, %", "interval"], [[f"`{f['flip']}`", f["workload"], f["change_percent"],
                        f"[{f['lo_percent']}, {f['hi_percent']}]"] for f in mine])]
     for note in e.get("notes", []):
         text.append(note + "\n")
-    if name in pages:
-        text.append(f"More: [{name}](../{name}.md)\n")
+    if f"schedulers/{name}" in pages:
+        text.append(f"More: [{name}](../schedulers/{name}.md)\n")
     return "\n".join(text)
 
 
@@ -152,12 +156,28 @@ def copied():
     """Copies docs, with links out of it to the files of the repository as plain names; gives the names of the pages."""
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(ROOT / "docs", PAGES)
-    for page in PAGES.glob("*.md"):
+    for page in PAGES.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
-        page.write_text(re.sub(r"\[([^\]]+)\]\((\.\./[^)]*)\)", r"\1", text), encoding="utf-8")
+        page.write_text(re.sub(r"\[([^\]]+)\]\((\.\./\.\./[^)]*)\)", r"\1", text), encoding="utf-8")
     for page in (ROOT / "tools" / "site").glob("*.md"):
-        shutil.copy(page, PAGES)
-    return {p.stem for p in PAGES.glob("*.md")}
+        (PAGES / page.name).write_text(page.read_text(encoding="utf-8").replace("](../../docs/", "]("), encoding="utf-8")
+    return {str(p.relative_to(PAGES).with_suffix("")) for p in PAGES.rglob("*.md")}
+
+
+def moved(site):
+    """Writes a page at each old address, docs/moved.csv, which leads to the new one."""
+    for r in rows("moved"):
+        old, new = pathlib.PurePath(r["old"]), r["new"]
+        if "#" in r["old"]:
+            continue
+        page, _, anchor = new.partition("#")
+        if not (site / page).with_suffix(".html").exists():
+            sys.exit(f"docs/moved.csv: {old} leads to {new}, which is not a page")
+        to = "../" * (len(old.parts) - 1) + str(pathlib.PurePath(page).with_suffix(".html")) + ("#" + anchor if anchor else "")
+        out = (site / old).with_suffix(".html")
+        out.parent.mkdir(exist_ok=True)
+        out.write_text(f'<!doctype html><meta charset="utf-8"><title>Moved</title><meta http-equiv="refresh" content="0; url={to}">'
+                       f'<p>This page is at <a href="{to}">{to}</a>.\n', encoding="utf-8")
 
 
 def main():
@@ -189,6 +209,7 @@ def build(config):
         own = "../" * (len(page.relative_to(site).parts) - 1) + "assets/search-in-files.js"
         tag = f'<script src="{own}"></script>' if shim.exists() else ""
         page.write_text(script.sub(tag, page.read_text(encoding="utf-8")), encoding="utf-8")
+    moved(site)
     return code
 
 

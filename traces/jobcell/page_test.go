@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of docs/job-columns.md")
+var update = flag.Bool("update", false, "rewrite the table of docs/reference/job-columns.md")
 
-// TestPage holds the table of docs/job-columns.md against the fields.
+// TestPage holds the table of docs/reference/job-columns.md against the fields.
 func TestPage(t *testing.T) {
-	const file, begin, end = "../../docs/job-columns.md", "<!-- table jobcell -->\n", "<!-- end -->"
+	const file, begin, end = "../../docs/reference/job-columns.md", "<!-- table jobcell -->\n", "<!-- end -->"
 	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

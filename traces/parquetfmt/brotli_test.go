@@ -22,7 +22,7 @@ func brotli(t *testing.T) []byte {
 }
 
 // TestBrotli: files of others in brotli are read; the program links a reader of its own choice for
-// them (docs/build.md).
+// them (docs/explain/build.md).
 func TestBrotli(t *testing.T) {
 	words := strings.Fields("the people government information international development university without " +
 		"language business")

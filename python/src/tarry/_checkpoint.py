@@ -1,4 +1,4 @@
-"""The bytes of a checkpoint: named sections, and the moments of observations among them. docs/python-weights.md has the layout."""
+"""The bytes of a checkpoint: named sections, and the moments of observations among them. docs/howto/python-weights.md has the layout."""
 
 from __future__ import annotations
 

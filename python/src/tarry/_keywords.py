@@ -16,7 +16,7 @@ Named = Text | Mapping[str, Any]
 
 
 class Settings(TypedDict, total=False):
-    """The settings of a run: docs/settings.md."""
+    """The settings of a run: docs/reference/settings.md."""
 
     config: Named | None
     """a file with the same settings, or these as a dict; arguments override it."""

@@ -60,7 +60,7 @@ def evaluate(
     policy is policy(obs) or policy(obs, action_mask), a model of Stable-Baselines3, a torch.nn.Module, a list of these trained with
     several seeds, or a dict of several by name. env is the environment
     that it acts in: an id with options, or the environment that it was trained in, with its wrappers. Windows that training saw are refused:
-    the windows of part train of trained_on, which is env where it is not given, and () where the policy was not trained. docs/python-measure.md has more.
+    the windows of part train of trained_on, which is env where it is not given, and () where the policy was not trained. docs/howto/python-measure.md has more.
     """
     need_pyarrow()
     _check({"windows": (windows, str), "count": (count, int), "workers": (workers, int), "which": (which, str), "trace": ("" if trace is None else trace, str), "bounds": (bounds, bool), "untrained": (untrained, bool), "force": (force, bool)})

@@ -34,7 +34,7 @@ def compare(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: 
     """Runs many policies on the same jobs, as `tarry compare` does: compare(trace="synth:demo", policies=["dally", "fifo"], replicates=5).
 
     The result's summary has each policy's difference from the first, in pairs, with its interval. The arguments are as of simulate, and bounds, which
-    adds the rows ideal:, hindsight: and placebo: of docs/bounds.md.
+    adds the rows ideal:, hindsight: and placebo: of docs/reference/bounds.md.
     """
     return _run("compare", tables, workers, out, force, bounds, dict(settings))
 

@@ -1,7 +1,7 @@
 """Weights of tarry's agents in Python and back: load, edit or act, save.
 
 load reads the folder of a training run, a checkpoint, or a file of `tarry export weights`; save writes it back, and tarry eval, tarry train --resume
-and start= take it. Policy acts as the frozen agent does in Go. docs/python-weights.md has the layout.
+and start= take it. Policy acts as the frozen agent does in Go. docs/howto/python-weights.md has the layout.
 """
 
 from __future__ import annotations
