@@ -1,11 +1,13 @@
 // Package policies lists the schedulers that tarry ships, under one spelling: NAME or
 // NAME:key=value,...
 //
-// Reading guide: All has the entries in the order in which they are shown. Each policy is a package
-// below baselines.
+// Reading guide: All has the entries in the order in which they are shown, and a function of each
+// family below it. Each policy is a package below baselines.
 package policies
 
 import (
+	"slices"
+
 	"tarry/baselines/allox"
 	"tarry/baselines/antman"
 	"tarry/baselines/asrpt"
@@ -77,7 +79,18 @@ service    gpu-time | time: what is attained`
 
 // All lists the schedulers that tarry ships; Variants the variants with other simulators' habits.
 func All() entry.Policies {
-	all := append(entry.Policies{
+	all := slices.Concat(queues(), scored(), attained(), polled(), sliced(), shared(), delays(), others(), tenanted(),
+		hosted())
+	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
+		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
+}
+
+// Light lists schedulers of All whose code is small: a program for a browser has these.
+func Light() entry.Policies { return slices.Concat(queues(), attained(), sliced(), delays()) }
+
+// queues lists orders of a queue.
+func queues() entry.Policies {
+	return entry.Policies{
 		policy("fifo", "order of arrival; the head blocks", textbook, queueing.FIFOParams, queueing.NewFIFO),
 		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, places.Params,
 			queueing.NewFitFirst),
@@ -99,6 +112,12 @@ func All() entry.Policies {
 			"Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
 		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021",
 			queueing.QSSFParams, queueing.NewQSSF),
+	}
+}
+
+// scored lists queues by predictions and fitted scores.
+func scored() entry.Policies {
+	return entry.Policies{
 		policy("a-srpt", "A-SRPT: jobs start in the order in which a virtual machine with preemption completes "+
 			"their predicted work; no preemption", "Luo et al., arXiv 2501.05563", asrpt.Params, asrpt.New),
 		policy("qssf-ces", "a queue (QSSF) with Helios' energy service: idle machines sleep where use is forecast "+
@@ -117,18 +136,42 @@ func All() entry.Policies {
 			queueing.NewScored("f3")),
 		policy("f4", "the same by request x sqrt(GPUs) + 530000 log10(submit)", fRef, queueing.ScoredParams,
 			queueing.NewScored("f4")),
+	}
+}
+
+// attained lists policies by attained service, and classical delay scheduling.
+func attained() entry.Policies {
+	return entry.Policies{
 		policy("tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019",
 			tiresias.Params, tiresias.New),
 		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them",
 			"Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params,
 			delay.New),
+	}
+}
+
+// polled lists policies with a queue for each GPU type or virtual cluster.
+func polled() entry.Policies {
+	return entry.Policies{
 		policy("ffdl", "FfDL: a queue per GPU type with a limit, polled; gangs of learners, spread, packed or sampled",
 			"Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
 		policy("philly", "Philly: a queue and a quota per virtual cluster; gangs near to one another, held, "+
 			"released and relaxed; preemption above quotas", "Jeon et al., USENIX ATC 2019", philly.Params, philly.New),
+	}
+}
+
+// sliced lists policies that divide time.
+func sliced() entry.Policies {
+	return entry.Policies{
 		policy("gandiva", "Gandiva: affinity, time slicing, migration; packing and growth as options",
 			"Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
+	}
+}
+
+// shared lists policies that share GPUs, or divide time fairly.
+func shared() entry.Policies {
+	return entry.Policies{
 		policy("sjf-bsbf", "SJF-BSBF: shortest first, beside one running job where both are done sooner in the "+
 			"mean; no preemption", bsbfRef, bsbf.Params, bsbf.New),
 		policy("sjf-ffs", "SJF-FFS: shortest first, beside one running job whenever idle GPUs do not suffice; no "+
@@ -139,6 +182,12 @@ func All() entry.Policies {
 			"Sultana et al., arXiv 2503.10918", hadar.Params, hadar.New),
 		policy("hadare-like", "HadarE: in rounds, copies of a job on every machine that it can have, whose "+
 			"progress adds up", "Sultana et al., arXiv 2503.10918", hadar.ForkedParams, hadar.NewForked),
+	}
+}
+
+// delays lists policies of places: fixed rules, and Dally.
+func delays() entry.Policies {
+	return entry.Policies{
 		policy("consolidate", "wait for the finest unit that can ever hold the job", dallyRef,
 			static.ConsolidateParams, static.NewConsolidate),
 		policy("scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter),
@@ -151,6 +200,12 @@ func All() entry.Policies {
 			variants.New(dally.Consolidated)),
 		policy("dally-evict", "Dally with evictions: jobs late in the order give their GPUs up to the first that "+
 			"finds no place; backfilling as an option", dallyRef, variants.EvictParams(), variants.NewEvict),
+	}
+}
+
+// others lists elastic, typed and sharing policies.
+func others() entry.Policies {
+	return entry.Policies{
 		policy("dally-elastic", "Dally for elastic jobs, which start smaller, give GPUs back and grow", dallyRef,
 			variants.ElasticParams, variants.NewElastic),
 		policy("dally-shared", "Dally whose jobs share GPUs where both are predicted to lose little", dallyRef,
@@ -217,9 +272,7 @@ func All() entry.Policies {
 			"are tuned", "Chen et al., SC 2023", iadeep.Params, iadeep.New),
 		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss "+
 			"and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
-	}, append(tenanted(), hosted()...)...)
-	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
-		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
+	}
 }
 
 // tenanted lists policies that share by the weights or quotas of the run's tenants.

@@ -8,6 +8,7 @@ package speeds
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -23,8 +24,13 @@ import (
 )
 
 // All lists the speed models that tarry ships.
-func All() entry.Speeds {
-	const model = "model    the profile that stands in for models without one; without it they are errors"
+func All() entry.Speeds { return slices.Concat(simple(), tables(), layered()) }
+
+// Light lists speed models of All that read no files: a program for a browser has these.
+func Light() entry.Speeds { return slices.Concat(simple(), layered()) }
+
+// simple lists models that do not look at jobs.
+func simple() entry.Speeds {
 	return entry.Speeds{
 		{Name: "counting", Form: "counting", Doc: "the number of GPUs, wherever they are", New: newCounting},
 		{Name: "tiers", Form: "tiers[:slot=S,machine=S,rack=S,network=S]",
@@ -32,6 +38,12 @@ func All() entry.Speeds {
 			Params: "slot     slowdown of an iteration within a slot, times its compute\nmachine  across the " +
 				"slots of a machine\n" +
 				"rack     across the machines of a rack\nnetwork  across racks"},
+	}
+}
+
+// tables lists models that read measured speeds.
+func tables() entry.Speeds {
+	return entry.Speeds{
 		{Name: "table", Form: "table:FILE[,fallback=collective]", Doc: "compute fractions by model and shape, read " +
 			"from a CSV file", ByModel: true, First: "file", New: newTable,
 			Params: "file      the CSV file; it stands first, without file=\nfallback  collective answers for " +
@@ -91,6 +103,13 @@ func All() entry.Speeds {
 				"floor   the least part of its throughput that a job keeps\n" +
 				"model   the model of the tables that stands in for models that they do not have; without it they " +
 				"are errors"},
+	}
+}
+
+// layered lists models that price a network layer by layer.
+func layered() entry.Speeds {
+	const model = "model    the profile that stands in for models without one; without it they are errors"
+	return entry.Speeds{
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the " +
 			"collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]",

@@ -6,8 +6,7 @@
 package traces
 
 import (
-	"fmt"
-
+	"tarry/catalogue/generator"
 	"tarry/sim"
 	"tarry/sim/account"
 	"tarry/sim/entry"
@@ -27,7 +26,6 @@ import (
 	"tarry/traces/pollux"
 	"tarry/traces/shockwave"
 	"tarry/traces/swf"
-	"tarry/traces/synth"
 	"tarry/traces/tiresias"
 )
 
@@ -74,7 +72,7 @@ func All() entry.Traces {
 			columns("submit_s", "gpus"), columns("submit_us", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "",
 			parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
-		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate, Stream: stream},
+		generator.Entry(),
 	}
 }
 
@@ -85,47 +83,4 @@ func file(name, doc, paper string,
 		return read(path, intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs})
 	}
 	return entry.Trace{Name: name, Doc: doc, Paper: paper, Open: open}
-}
-
-// law reads what is to be generated.
-func law(spec string, opt entry.TraceOptions) (c synth.Config, report *account.Report, err error) {
-	if c, err = synth.Parse(spec); err != nil {
-		return c, nil, err
-	}
-	if limit := opt.MaxJobs; limit > 0 && c.Jobs > limit {
-		return c, nil, errTooMany(spec, c.Jobs, limit)
-	}
-	report = &account.Report{Source: "synth:" + spec, Rows: c.Jobs, Kept: c.Jobs}
-	if opt.GPUs > 0 {
-		note := ""
-		if c, note = c.For(opt.GPUs); note != "" {
-			report.Notes, report.StatedGPUs = []string{note}, c.GPUs
-		}
-	}
-	return c, report, nil
-}
-
-func stream(spec string, opt entry.TraceOptions) (func() sim.Stream, *account.Report, error) {
-	c, report, err := law(spec, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	return func() sim.Stream { return synth.Draw(c, opt.Source) }, report, nil
-}
-
-func generate(spec string, opt entry.TraceOptions) (*sim.Workload, *account.Report, error) {
-	c, report, err := law(spec, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	w, err := synth.Generate(c, opt.Source)
-	if err != nil {
-		return nil, nil, err
-	}
-	return w, report, nil
-}
-
-func errTooMany(spec string, jobs, limit int) error {
-	return fmt.Errorf("synth:%s: %d jobs, more than the limit of %d that keeps memory bounded: generate fewer or "+
-		"raise the limit", spec, jobs, limit)
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 package results
 
 import (
@@ -10,23 +12,6 @@ import (
 
 // axisPrefix begins the names of columns that hold the axes of a sweep.
 const axisPrefix = "axis_"
-
-// Axis is an axis of a sweep, a column beside a table's.
-//
-// The column is called axis_NAME; of the name, everything but ASCII letters, digits and "_" becomes
-// "_". Names that are then the same, capital letters not distinguished, get _2, _3, ... in the
-// order of the axes.
-//
-// Its type follows from all values that the axis has in the sweep: integers when all are whole
-// numbers that fit 64 bits, float64 when all are finite decimal numbers, else text. Values that are
-// different texts and the same number (1 and 1.0) make it text, so that cells that differ differ in
-// the column.
-type Axis struct {
-	// Name is the axis' name.
-	Name string
-	// Values are all its values in the sweep.
-	Values []string
-}
 
 // axisColumns gives the columns of axes.
 func axisColumns(axes []Axis) []column {

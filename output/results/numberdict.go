@@ -1,3 +1,5 @@
+//go:build !js
+
 package results
 
 // numberDict numbers the different values of a column in the order in which they come.

@@ -1,3 +1,5 @@
+//go:build !js
+
 package results
 
 import (
@@ -14,22 +16,6 @@ const (
 	// takenRows are taken apart together: of so many rows all columns fit the processor's cache.
 	takenRows = 1 << 8
 )
-
-// Target states what to write where.
-type Target struct {
-	// Path is the file.
-	Path string
-	// Part holds the keys that the folders of Path give; nil = none. Their columns
-	// are left out of the file, and every row must agree with them.
-	Part Partition
-	// Meta goes into the file's metadata.
-	Meta Meta
-	// Files, if not nil, are the files that it takes its name with: Close leaves that to
-	// Files.Commit.
-	Files *Batch
-	// Axes are columns beside the table's; Writer.At gives their values. nil = none.
-	Axes []Axis
-}
 
 // Writer writes one table row group by row group, in bounded memory. It is not
 // safe for concurrent use. Until Close nothing is seen under the file's name.
