@@ -24,6 +24,9 @@
 //
 // frame.go hands the same columns to other languages as plain memory.
 //
+// With GOOS=js the package has the rows and no files: Create, Write and ScanTarget then fail
+// (none_js.go), and Arrow is not compiled.
+//
 // This is the only package that imports Arrow: footer, delta encoding and the reader are its own.
 // Pages are made here, in one pass over the rows (numbers.go, texts.go): a column with few
 // different values as numbers of a dictionary, any other as it is.
