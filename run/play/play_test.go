@@ -135,6 +135,13 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestServe: outside a browser the program states what it is for.
+func TestServe(t *testing.T) {
+	if err := play.Serve(light.All()); err == nil || !strings.Contains(err.Error(), "GOOS=js") {
+		t.Error(err)
+	}
+}
+
 // TestStops: a context that ends stops the comparison.
 func TestStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -14,13 +14,14 @@ type server struct {
 	last *Result // of the last call of compare that succeeded
 }
 
-// Serve sets the global object tarry and serves until the program is stopped:
+// Serve sets the global object tarry and serves until the program is stopped, so that it returns no
+// error:
 //
 //	tarry.compare(words, progress)  runs the words behind "tarry compare"; progress gets 0..1
 //	tarry.replay(replicate)         the schedules of the last comparison
 //
 // Each gives JSON, an Answer or a list of Schedules, or {"error": TEXT}.
-func Serve(from scenario.Catalogues) {
+func Serve(from scenario.Catalogues) error {
 	s := &server{from: from}
 	js.Global().Set("tarry", map[string]any{
 		"compare": js.FuncOf(func(_ js.Value, args []js.Value) any { return text(s.compare(args[0], args[1])) }),
