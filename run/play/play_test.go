@@ -17,8 +17,8 @@ import (
 
 // words is a small comparison.
 func words(more ...string) []string {
-	return append(strings.Fields("--trace synth:demo,jobs=40 --cluster ethernet:2x2x8 --policy dally-manual:t_rack=2,t_net=4 "+
-		"--policy tiresias"), more...)
+	return append(strings.Fields("--trace synth:demo,jobs=40 --cluster ethernet:2x2x8 "+
+		"--policy dally-manual:t_rack=2,t_net=4 --policy tiresias"), more...)
 }
 
 func run(t *testing.T, words []string) *play.Result {
