@@ -91,9 +91,9 @@ func number(v float64) *float64 {
 	return &v
 }
 
-// compareWaits pairs the mean waits of each policy with those of the first over the replicates, as
-// the command pairs completion times; where policies finished different jobs, or one replicate ran,
-// no difference is given.
+// compareWaits pairs the mean waits of each policy with the first policy's over the replicates, as the
+// command pairs completion times; where policies finished different jobs, or one replicate ran, no
+// difference is given.
 func (r *Result) compareWaits() error {
 	means := func(row *compare.Row) (x []float64) {
 		for _, run := range row.Runs {

@@ -31,7 +31,7 @@ func run(t *testing.T, words []string) *play.Result {
 }
 
 // TestLikeCommand: the cells are the command's, by the settings as fields and with all that tarry
-// ships; so are those with speeds, costs and a seed.
+// ships, with other speeds, costs and seeds too.
 func TestLikeCommand(t *testing.T) {
 	for _, c := range []struct {
 		words []string
