@@ -29,7 +29,8 @@ func (from program) compareCommand() *cli.Command {
 			"      policy's, with its 95 % interval; diff_over states over what (replicates, jobs)",
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"},
-				Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},
+				Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies); label=TEXT names it in " +
+					"tables for people, pictures and the report"},
 			boundsFlag(),
 			&cli.StringFlag{Name: "plot", Usage: "draw the completion times and the means into `DIR` (PNG, SVG, " +
 				"PDF, and the data as CSV and Parquet)"},
@@ -58,7 +59,7 @@ func (from program) compareCommand() *cli.Command {
 			if dir := c.String("plot"); dir != "" {
 				var files string
 				err := pictureFolder("--plot").fill(dir, func() (err error) {
-					files, err = drawComparison(&from.Catalogues, dir, sums)
+					files, err = drawComparison(&from.Catalogues, dir, sums, s.Labels)
 					return err
 				})
 				if err != nil {

@@ -149,7 +149,7 @@ func (from program) runEval(c *cli.Context) error {
 	if dir := c.String("plot"); dir != "" {
 		var files string
 		err := pictureFolder("--plot").fill(dir, func() (err error) {
-			files, err = drawEvaluation(dir, rows)
+			files, err = drawEvaluation(dir, rows, s.Labels)
 			return err
 		})
 		if err != nil {

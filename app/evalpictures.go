@@ -19,7 +19,7 @@ import (
 // drawEvaluation draws what an evaluation found, from its rows alone, and names the files: the
 // distribution of completion times, the means, the differences from the first agent and the
 // performance profile. Single seeds of an agent that is drawn as one are left out.
-func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
+func drawEvaluation(dir string, rows []evaluate.Row, labels map[string]string) (string, error) {
 	var shown []evaluate.Row
 	var names, starred []string
 	for _, r := range withShortNames(rows) {
@@ -42,6 +42,7 @@ func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
 			return "", err
 		}
 		f.Star(starred, knows.Key)
+		f.Label(labels)
 		if err := f.Save(dir, p.name); err != nil {
 			return "", err
 		}
@@ -59,7 +60,7 @@ func withShortNames(rows []evaluate.Row) []evaluate.Row {
 	}
 	out := slices.Clone(rows)
 	for i, r := range out {
-		if r.Short != "" && n[r.Short] == 1 {
+		if r.Label == "" && r.Short != "" && n[r.Short] == 1 {
 			out[i].Policy = r.Short
 		}
 	}

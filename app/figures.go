@@ -13,7 +13,6 @@ import (
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
-	"tarry/sim/param"
 )
 
 func (from program) figuresCommand() *cli.Command {
@@ -93,7 +92,7 @@ func (from program) runFigures(c *cli.Context) error {
 		return err
 	}
 	figures, drawErr := q.Figures(c.Context, d) // what could be drawn is kept
-	return saveFigures(c, figures, drawErr)
+	return saveFigures(c, dirs, figures, drawErr)
 }
 
 // sweepsWithin gives the sweeps of folders: a folder that is none, but has sweeps in it, stands for
@@ -147,65 +146,7 @@ func (from program) figuresOfRuns(c *cli.Context, runs *digest.Runs) error {
 		return err
 	}
 	figures, drawErr := runs.Figures(c.Context, &from.Catalogues)
-	return saveFigures(c, figures, drawErr)
-}
-
-// figuresDir is where pictures go.
-func figuresDir(c *cli.Context) string {
-	if out := c.String("out"); out != "" {
-		return out
-	}
-	return filepath.Join(c.Args().First(), "figures")
-}
-
-// saveFigures writes what was drawn and chosen, and reports what could not be drawn.
-func saveFigures(c *cli.Context, figures []sweep.Figure, drawErr error) error {
-	if err := c.Context.Err(); err != nil {
-		return err
-	}
-	all := figures
-	figures, err := onlyThese(figures, c.String("only"))
-	if err != nil {
-		return errors.Join(drawErr, usageError{err})
-	}
-	if len(figures) == 0 { // no folder for nothing
-		return drawErr
-	}
-	if len(all) > 0 { // it is no fault that policies turned jobs away: what remains is drawn
-		drawErr = noteUneven(c, drawErr)
-	}
-	out := figuresDir(c)
-	err = pictureFolder("--out").fill(out, func() error {
-		for _, f := range figures {
-			if err := f.Save(out, f.Name); err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{png,svg,pdf,csv,parquet}"),
-				f.Caption); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return errors.Join(err, drawErr)
-}
-
-// noteUneven writes the figures that are left out since policies finished different jobs as
-// remarks, and gives the other errors.
-func noteUneven(c *cli.Context, err error) error {
-	var joined interface{ Unwrap() []error }
-	if !errors.As(err, &joined) {
-		if errors.Is(err, digest.ErrUneven) {
-			note(c, "left out: %v", err)
-			return nil
-		}
-		return err
-	}
-	var rest []error
-	for _, one := range joined.Unwrap() {
-		rest = append(rest, noteUneven(c, one))
-	}
-	return errors.Join(rest...)
+	return saveFigures(c, runs.Dirs(), figures, drawErr)
 }
 
 // questionOf finds who draws the sweeps: the question that was asked for, or that has a sweep of
@@ -325,29 +266,6 @@ func someDone(d *sweep.Data) error {
 	}
 	dir := d.Folders[0].Dir
 	return fmt.Errorf("no cell of %s is done: tarry sweep status %s shows how far they are", dir, dir)
-}
-
-// onlyThese keeps the figures that were named; all for "".
-func onlyThese(figures []sweep.Figure, only string) ([]sweep.Figure, error) {
-	if only == "" {
-		return figures, nil
-	}
-	var out []sweep.Figure
-	var names []string
-	for _, f := range figures {
-		names = append(names, f.Name)
-	}
-	var errs []error
-	for name := range strings.SplitSeq(only, ",") {
-		i := slices.Index(names, strings.TrimSpace(name))
-		if i < 0 {
-			errs = append(errs, fmt.Errorf("--only: no figure is called %q, expected some of %s%s", name,
-				strings.Join(names, ", "), param.Hint(name, names)))
-			continue
-		}
-		out = append(out, figures[i])
-	}
-	return out, errors.Join(errs...)
 }
 
 // questionEntries lists the shipped questions.

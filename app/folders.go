@@ -19,7 +19,13 @@ import (
 // openOut makes the folder of --out ready: of this configuration, of this process alone, without
 // what killed runs left.
 func openOut(c *cli.Context, s *config.Setup) (release func(), err error) {
-	return claimOut(c, s.Config.Out, outdir.WithPolicies(s.BaseJSON(), s.Config.Policies))
+	release, err = claimOut(c, s.Config.Out, outdir.WithPolicies(s.BaseJSON(), s.Config.Policies))
+	if err == nil {
+		if err = outdir.Label(s.Config.Out, s.Labels); err != nil {
+			release()
+		}
+	}
+	return release, err
 }
 
 // claimOut does so for a configuration in any words; "" is no folder.

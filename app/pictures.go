@@ -11,7 +11,8 @@ import (
 )
 
 // drawComparison draws completion times, means and ratios to the first policy, and names the files.
-func drawComparison(from *parts.Catalogues, dir string, sums []*compare.Row) (string, error) {
+func drawComparison(from *parts.Catalogues, dir string, sums []*compare.Row,
+	labels map[string]string) (string, error) {
 	var all []digest.Contender
 	for _, m := range sums {
 		c := digest.Contender{Name: m.Policy}
@@ -24,6 +25,9 @@ func drawComparison(from *parts.Catalogues, dir string, sums []*compare.Row) (st
 	figures, err := digest.Compared(all, sums[0].Same, from)
 	if err != nil {
 		return "", err
+	}
+	for _, f := range figures {
+		f.Label(labels)
 	}
 	return saveAll(dir, figures)
 }

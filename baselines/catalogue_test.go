@@ -139,8 +139,8 @@ func TestParse(t *testing.T) {
 		"tiresia": `policy "tiresia": unknown, expected one of ` + strings.Join(names, ", ") +
 			`; did you mean "tiresias"?`,
 		"fifo:":             `policy "fifo:": nothing after the colon, expected key=value,...`,
-		"scatter:x=1":       `policy scatter: unknown key "x", expected none`,
-		"delay:wait_rak=3":  `policy delay: unknown key "wait_rak", expected one of clock, form, order, skips, wait_machine, wait_rack; did you mean "wait_rack"?`,
+		"scatter:x=1":       `policy scatter: unknown key "x", expected one of label`,
+		"delay:wait_rak=3":  `policy delay: unknown key "wait_rak", expected one of clock, form, label, order, skips, wait_machine, wait_rack; did you mean "wait_rack"?`,
 		"delay:skips=3":     `policy delay: skips belongs to form=count, and form is time`,
 		"gandiva:quantum=0": `policy gandiva: quantum is "0", expected a number >= 0.001 (inf allowed)`,
 		"tiresias:queues=9/3,packlimit=x": `policy tiresias: queues are 3 after 9 GPU-seconds, expected ascending` +

@@ -181,7 +181,7 @@ func comparedRatios(all []Contender, same bool) (*figure.Figure, error) {
 		}
 		return p.Ratio, values
 	}, func([]figure.Series) (figure.Axis, bool) {
-		return figure.Axis{Label: "ratio to " + shortened(first.Name) + ", less is better", Log: true,
+		return figure.Axis{Label: figure.RatioTo + shortened(first.Name) + ", less is better", Log: true,
 			Marks: []figure.Mark{{At: 1, Name: first.Name}}}, true
 	})
 	if failed != nil || err != nil {

@@ -50,7 +50,7 @@ func relative(xLabel, base string, log bool) sketch {
 			return s, err
 		},
 		axes: func([]figure.Series) (x, y figure.Axis) {
-			return figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: "ratio to " + base, Log: true,
+			return figure.Axis{Label: xLabel, Log: log}, figure.Axis{Label: figure.RatioTo + base, Log: true,
 				Marks: []figure.Mark{{At: 1, Name: base}}}
 		},
 		note: relativeNote,

@@ -65,6 +65,9 @@ func (r *Runs) add(dir string) bool {
 	return trials || curves
 }
 
+// Dirs are the folders.
+func (r *Runs) Dirs() []string { return slices.Concat(r.compared, r.trained) }
+
 // Figures draws the comparisons (Compared) and the learning curves: returns of training and on
 // validation, mean and interval over the seeds of runs that differ in nothing else, with the return
 // of a baseline on validation as a line. Runs name entries of from. Several comparisons have the

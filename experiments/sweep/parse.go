@@ -39,6 +39,7 @@ func Read(from *parts.Catalogues, top *param.Set) (Spec, error) {
 	required(top, "name", "a name")
 	required(top, "kind", "one of simulate, learn, tune")
 	required(top, "base", "settings, key: value")
+	s.unlabel()
 	if err := top.Err(); err != nil {
 		return s, s.withSettings(from, err)
 	}

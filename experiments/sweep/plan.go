@@ -11,6 +11,7 @@ import (
 
 	"tarry/output/results"
 	"tarry/run/lock"
+	"tarry/run/outdir"
 	"tarry/run/parts"
 )
 
@@ -32,7 +33,7 @@ func Plan(from *parts.Catalogues, dir string, s Spec, version string, extend boo
 	switch {
 	case err == nil && there.SHA256 == sum:
 		s.where, there.Spec = nil, s // how it is run may be stated anew
-		return there, nil
+		return there, outdir.Label(dir, s.labels)
 	case err == nil && !extend:
 		return nil, there.other(&s, sum, len(cells))
 	case err == nil:
@@ -63,6 +64,9 @@ func Plan(from *parts.Catalogues, dir string, s Spec, version string, extend boo
 		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
 	if err := results.WriteFile(filepath.Join(dir, sweepName), append(data, '\n')); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
+	}
+	if err := outdir.Label(dir, s.labels); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
 	return Open(from, dir)

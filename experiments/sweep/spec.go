@@ -22,7 +22,9 @@ type Spec struct {
 	// Engine is how the sweep is run if the command line states nothing.
 	Engine Defaults `json:"engine"`
 
-	where map[string]string // field ("base.trace", "axes[0].values") -> file:line, for errors
+	// labels are the labels that the file gives policies, by what is left of them.
+	labels map[string]string
+	where  map[string]string // field ("base.trace", "axes[0].values") -> file:line, for errors
 }
 
 // Axis is one thing that cells differ in; exactly one of Values, Cases, Grid, Random and Optimise

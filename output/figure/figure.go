@@ -67,6 +67,9 @@ type Figure struct {
 	named   []string
 	listed  int // rows of a Forest
 	starred []string
+	// labelled are the names that names have in the picture instead.
+	labelled map[string]string
+	replace  func() // makes room for other names; nil = names take none
 }
 
 // columnWidth is one column of a two-column paper, in inches.

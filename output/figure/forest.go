@@ -35,15 +35,13 @@ func Forest(title string, x Axis, groups []string, series []Series) (*Figure, er
 	o := &forest{f: f, series: series, look: looks(series), log: x.Log, span: span, marks: x.Marks}
 	o.arrange(groups)
 	f.named = o.names()
-	lines := o.place()
 	g := plotter.NewGrid()
 	g.Vertical, g.Horizontal = thin(0xDD), draw.LineStyle{}
 	f.plot.Add(g, o)
 	f.plot.Y.Tick.Marker, f.plot.Y.Tick.Length = o, 0
 	f.plot.Y.LineStyle.Width = 0
-	f.listed = len(o.rows)
-	f.Height = 0.42 + float64(rowInch*float64(len(o.rows))) + float64(lineInch*float64(lines-len(o.rows)))
-	f.Height = math.Round(100*f.Height) / 100
+	f.listed, f.replace = len(o.rows), o.layOut
+	o.layOut()
 	f.fix(x, Axis{})
 	return f, nil
 }
@@ -119,6 +117,14 @@ func (o *forest) arrange(groups []string) {
 	}
 }
 
+// layOut places the rows, and makes the figure as high as they are.
+func (o *forest) layOut() {
+	lines := o.place()
+	h := 0.42 + float64(rowInch*float64(len(o.rows))) + float64(lineInch*float64(lines-len(o.rows)))
+	o.f.Height = math.Round(100*h) / 100
+	o.f.plot.Y.Min, o.f.plot.Y.Max = 0.4-o.end, 0.6
+}
+
 // names are the names of the rows.
 func (o *forest) names() (out []string) {
 	for _, r := range o.rows {
@@ -133,6 +139,7 @@ func (o *forest) names() (out []string) {
 // the lines.
 func (o *forest) place() (lines int) {
 	shown := o.f.shortNames()
+	o.end = 0
 	for i := range o.rows {
 		n := 1
 		if r := &o.rows[i]; r.head == "" {

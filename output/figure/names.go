@@ -59,6 +59,44 @@ func Shorten(names []string) (short map[string]string, said string) {
 	return short, strings.Join(notes, "; ")
 }
 
+// Label gives names other names in the picture: in the legend, at lines and rows, and behind
+// RatioTo in the label of an axis. The data keep the names, from which colours follow, and have the
+// labels in a column.
+func (f *Figure) Label(labels map[string]string) {
+	f.labelled = map[string]string{}
+	any := false
+	for _, n := range f.names() {
+		if label := labels[n]; label != "" {
+			f.labelled[n], any = label, true
+		}
+	}
+	if !any {
+		return
+	}
+	for n, label := range f.labelled {
+		for _, text := range []*string{&f.xLabel, &f.yLabel} {
+			if after, ok := strings.CutPrefix(*text, RatioTo+n); ok && (after == "" || after[0] == ',') {
+				*text = RatioTo + label + after
+			}
+		}
+	}
+	for _, p := range f.panels {
+		p.Label(labels)
+	}
+	if f.replace != nil {
+		f.replace()
+	}
+	if at := slices.Index(f.Header, "series"); at >= 0 {
+		f.Header = append(slices.Clone(f.Header), "label")
+		for i, row := range f.Rows {
+			f.Rows[i] = append(slices.Clone(row), f.labelled[row[at]])
+		}
+	}
+}
+
+// RatioTo begins the label of an axis of ratios to a name.
+const RatioTo = "ratio to "
+
 // Star puts a * behind names that are in the legend or at rows, and states in the note what it
 // means if one of them is. The data keep the names as they are.
 func (f *Figure) Star(names []string, meaning string) {
@@ -77,9 +115,19 @@ func (f *Figure) names() []string {
 	return append(names, f.named...)
 }
 
+// plain are the names without a label.
+func (f *Figure) plain() []string {
+	return slices.DeleteFunc(f.names(), func(n string) bool { return f.labelled[n] != "" })
+}
+
 // shortNames gives the names as they are drawn.
 func (f *Figure) shortNames() map[string]string {
-	short, _ := Shorten(f.names())
+	short, _ := Shorten(f.plain())
+	for _, n := range f.names() {
+		if label := f.labelled[n]; label != "" {
+			short[n] = label
+		}
+	}
 	for _, n := range f.starred {
 		if text, drawn := short[n]; drawn {
 			short[n] = text + "*"
@@ -91,7 +139,7 @@ func (f *Figure) shortNames() map[string]string {
 // explained gives the legend with short names, and the note with what they leave out.
 func (f *Figure) explained() (legend []legendEntry, note string) {
 	short := f.shortNames()
-	_, said := Shorten(f.names())
+	_, said := Shorten(f.plain())
 	legend, note = slices.Clone(f.legend), f.Note
 	for i := range legend {
 		legend[i].name = short[legend[i].name]

@@ -4,12 +4,15 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+
+	"tarry/internal/rundir"
 )
 
 // sweep reads the cells. The stamp is taken before, so that what changes meanwhile is seen at the
 // next look.
 func (r *Reader) sweep(ctx context.Context, f *folder) (stamp, error) {
-	marks := stamp{markOf(filepath.Join(r.dir, "sweep.json")), markOf(filepath.Join(r.dir, "cells.jsonl"))}
+	marks := stamp{markOf(filepath.Join(r.dir, "sweep.json")), markOf(filepath.Join(r.dir, "cells.jsonl")),
+		markOf(filepath.Join(r.dir, rundir.LabelsName))}
 	s, cells, err := readSweep(r.dir)
 	if err != nil {
 		return nil, err

@@ -152,11 +152,10 @@ func (g *groups) base(setting string) *group1 {
 
 // firstName names what differences are against.
 func (g *groups) firstName() string {
-	name := g.first
 	for _, s := range g.settings {
-		if b := g.base(s); b != nil && b.policy != name {
+		if b := g.base(s); b != nil && b.policy != g.first {
 			return "what was trained or tuned in the same setting"
 		}
 	}
-	return name
+	return g.called(g.first)
 }

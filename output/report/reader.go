@@ -87,6 +87,8 @@ type folder struct {
 	left    limits          // rows that may still be read
 	// order are the policies as they were given; others come behind.
 	order []string
+	// labels are the names of policies for readers.
+	labels map[string]string
 	// facts is what the folder states of its jobs beside their name.
 	facts []Entry
 	sweep sweepFile
@@ -150,6 +152,9 @@ func (r *Reader) read(ctx context.Context) (*made, error) {
 		}
 	}
 	if err == nil {
+		f.labels, err = rundir.Labels(r.dir)
+	}
+	if err == nil {
 		err = r.jobs(ctx, f)
 	}
 	if err == nil {
@@ -198,6 +203,7 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	if err != nil {
 		return err
 	}
+	g.labels = f.labels
 	p := f.page
 	f.title(g)
 	p.Tables = append(p.Tables, g.means(f), g.differences(f))
@@ -220,31 +226,6 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	oneUnit(p.Tables)
 	f.hashes()
 	return nil
-}
-
-// title names the page after what is in it, not after where it lies.
-func (f *folder) title(g *groups) {
-	p := f.page
-	switch {
-	case f.kind == rundir.Sweep:
-		p.Title = f.sweep.Name
-		if p.Title == "" {
-			p.Title = "Sweep"
-		}
-	case p.Title != "": // has one
-	case len(f.runs) == 0:
-		p.Title = "No trials"
-	default:
-		k := f.runs[0].row.Keys
-		p.Title = fmt.Sprintf("%d policies on %s", len(g.policies), k.Trace)
-		if len(g.policies) < 4 {
-			p.Title = strings.Join(g.policies, ", ") + " on " + k.Trace
-		}
-		p.Asked = append(p.Asked, Entry{"policies", strings.Join(g.policies, "\n")}, Entry{"jobs", k.Trace},
-			Entry{"cluster", k.Cluster},
-			Entry{"speed model", k.Speed}, Entry{"placement", k.Placement}, Entry{"trials", fmt.Sprint(len(f.runs))})
-		p.Asked = append(p.Asked, f.facts...)
-	}
 }
 
 // note adds a remark to the page.

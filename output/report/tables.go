@@ -136,8 +136,8 @@ func (g *groups) differences(f *folder) table {
 		}
 		if !one.sameJobs(base) {
 			if apart++; apart <= maxApart {
-				f.note("%s is not compared with %s%s: they did not finish the same jobs", one.policy, base.policy,
-					where(one.setting))
+				f.note("%s is not compared with %s%s: they did not finish the same jobs", g.called(one.policy),
+					g.called(base.policy), where(one.setting))
 			}
 			return
 		}

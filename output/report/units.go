@@ -124,9 +124,10 @@ type groups struct {
 	settings, policies []string
 	by                 map[[2]string]*group1 // setting, policy
 	first              string
-	chosen             bool            // first was asked for
-	colour             map[string]int  // of each policy, as in the figures
-	blind              map[string]bool // policies of which a run does not know the work that is left
+	chosen             bool              // first was asked for
+	colour             map[string]int    // of each policy, as in the figures
+	labels             map[string]string // names for readers
+	blind              map[string]bool   // policies of which a run does not know the work that is left
 }
 
 // group sorts runs into groups; settings are in the order in which they come, policies in the given
@@ -180,10 +181,13 @@ func group(runs []*run, opt Options, order []string) (*groups, error) {
 // shown is the name of a policy, with a mark if it is clairvoyant.
 func (g *groups) shown(policy string) string {
 	if g.blind[policy] {
-		return policy
+		return g.called(policy)
 	}
-	return policy + knows.Mark
+	return g.called(policy) + knows.Mark
 }
+
+// called is the label of a policy, or else its name.
+func (g *groups) called(policy string) string { return cmp.Or(g.labels[policy], policy) }
 
 // key explains the mark, as the last sentence of a note; "" = no row has it.
 func (g *groups) key() string {

@@ -57,6 +57,9 @@ func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.
 		return nil, nil, err
 	}
 	defer unlock()
+	if err := outdir.Label(out, s.Labels); err != nil {
+		return nil, nil, err
+	}
 	workers := s.Config.Jobs
 	if workers == 0 {
 		workers = runtime.NumCPU()

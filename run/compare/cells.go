@@ -23,7 +23,7 @@ func (k Cell) Digits() string {
 
 // Cells lists a policy's row.
 func (m *Row) Cells(compared bool) []Cell {
-	row := []Cell{{Name: "policy", Text: m.Policy}, {Name: "knows", Text: m.Knows}}
+	row := append(LabelCell(m.Policy, m.Label, m.Labelled), Cell{Name: "knows", Text: m.Knows})
 	for i, c := range Columns() {
 		row = append(row, Cell{Name: c.Name, Number: m.Values[i]})
 	}
@@ -49,9 +49,18 @@ func (m *Row) Cells(compared bool) []Cell {
 	return row
 }
 
+// LabelCell begins a row with the policy, and with its label where some row has one.
+func LabelCell(policy, label string, labelled bool) []Cell {
+	row := []Cell{{Name: "policy", Text: policy}}
+	if labelled {
+		row = append(row, Cell{Name: "label", Text: label})
+	}
+	return row
+}
+
 // Names lists the cells that a row may have, without the columns of GPU types.
 func Names() []string {
-	names := []string{"policy", "knows"}
+	names := []string{"policy", "label", "knows"}
 	for _, c := range Columns() {
 		names = append(names, c.Name)
 	}
@@ -73,6 +82,6 @@ func digits(v float64) string {
 
 // IsText reports whether a column holds text, not numbers.
 func (k Cell) IsText() bool {
-	return k.Name == "policy" || k.Name == "knows" || k.Name == "agent" || k.Name == "diff_over" ||
+	return k.Name == "policy" || k.Name == "label" || k.Name == "knows" || k.Name == "agent" || k.Name == "diff_over" ||
 		k.Name == "checkpoint_sha256"
 }

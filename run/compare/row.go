@@ -56,6 +56,8 @@ func Help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %-14s %s\n", "policy", "as it was given; in tables and pictures with a * if it is "+
 		"clairvoyant: it knows the work that is left")
+	fmt.Fprintf(&b, "  %-14s %s\n", "label", "the name for readers, of NAME:label=TEXT; in JSON and CSV, where a policy "+
+		"has one")
 	fmt.Fprintf(&b, "  %-14s %s\n", "knows", "what it reads of jobs, joined by +: done, estimate, work "+
 		"(clairvoyant), history, speed; in JSON and CSV")
 	for _, c := range Columns() {
@@ -76,6 +78,10 @@ func Help() string {
 // Row is the result of one policy: means over its replicates.
 type Row struct {
 	Policy string
+	// Label is the name for readers that the policy was given; "" = none. Labelled states that some
+	// row has one.
+	Label    string
+	Labelled bool
 	// Knows is what the policy knows of jobs, as in the table trials.
 	Knows string
 	// Values are in the order of Columns.
@@ -110,7 +116,8 @@ func Rows(s *config.Setup, names []string, done []*trial.Result) []*Row {
 	common, same := inCommon(done, len(names), n)
 	types := typesOf(done)
 	for p, name := range names {
-		m := &Row{Policy: name, Knows: done[p*n].Row.Knows, Runs: done[p*n : (p+1)*n], StatedGPUs: s.StatedGPUs,
+		m := &Row{Policy: name, Label: s.Labels[name], Labelled: len(s.Labels) > 0,
+			Knows: done[p*n].Row.Knows, Runs: done[p*n : (p+1)*n], StatedGPUs: s.StatedGPUs,
 			Common: common, Same: same}
 		for _, c := range Columns() {
 			x := make([]float64, n)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -17,7 +18,7 @@ import (
 func Table(w io.Writer, sums []*Row, compared bool, shown printed.Shown) error {
 	var g printed.Grid
 	for _, m := range sums {
-		g.Add("policy", "policy", knows.Marked(m.Policy, m.Knows))
+		g.Add("policy", "policy", knows.Marked(cmp.Or(m.Label, m.Policy), m.Knows))
 		AddNumbers(&g, m.Values)
 		for _, u := range m.Types {
 			g.Add("gpu_util_frac_"+u.Type, u.Type+" %", Rounded("gpu_util_frac", u.Frac))
@@ -48,6 +49,11 @@ func Table(w io.Writer, sums []*Row, compared bool, shown printed.Shown) error {
 	}
 	if text := bounds.Explain(means(sums)); text != "" {
 		foot += "\n" + text
+	}
+	for _, m := range sums {
+		if m.Label != "" {
+			foot += "\n" + m.Label + ": " + m.Policy
+		}
 	}
 	for _, m := range sums {
 		if line := Overloaded(m.Policy, m.Runs); line != "" {

@@ -31,6 +31,9 @@ type Setup struct {
 	// StatedGPUs is the size of cluster that a generated workload's load refers to, where gpus=
 	// states another than the cluster's; else 0.
 	StatedGPUs int
+	// Labels are the labels of Config.Policies, which are without them, by name; nil = there are
+	// none.
+	Labels map[string]string
 
 	from   scenario.Catalogues
 	places map[string]string // of the trace's models, as entry.Report has them
@@ -165,6 +168,7 @@ func (s *Setup) checkPolicies() error {
 	seen := map[string]bool{}
 	var unpredicted []string
 	s.policies = make([]parsed, len(c.Policies))
+	c.Policies, s.Labels = param.Unlabelled(c.Policies)
 	for i, spec := range c.Policies {
 		if seen[spec] {
 			errs = append(errs, fmt.Errorf("%spolicy %q is given twice", c.At("policies"), spec))

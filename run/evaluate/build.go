@@ -65,6 +65,9 @@ type Setup struct {
 	Windows  int
 	Trials   []trial.Trial
 	Agents   []*Frozen
+	// Labels are the labels of the baselines and tuned schedulers, by their names among the policies;
+	// nil = there are none.
+	Labels map[string]string
 	// Regimes names the scenarios of a mixture, in whose order the windows take turns; nil = there
 	// is one scenario.
 	Regimes []string
@@ -96,6 +99,7 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 // BuildUntil is Build. When ctx ends a predictor that is being chosen is given up, with its error.
 func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup, error) {
 	s := &Setup{from: from, tuned: map[int]origin{}}
+	r.Baselines, s.Labels = param.Unlabelled(r.Baselines)
 	var on measured
 	maker := from.Maker() // traces are opened once for all
 	errs := s.addCheckpoints(maker, &r, &on)

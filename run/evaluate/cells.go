@@ -12,11 +12,11 @@ import (
 
 // Cells lists a policy's row, by the columns of the result.
 func Cells(r Row) []compare.Cell {
-	row := []compare.Cell{{Name: "policy", Text: r.Policy}, {Name: "knows", Text: r.Knows()},
+	row := append(compare.LabelCell(r.Policy, r.Label, r.Labelled), []compare.Cell{{Name: "knows", Text: r.Knows()},
 		{Name: "agent", Text: r.Agent}, {Name: "train_seed", Number: math.NaN(), Exact: seedText(r.TrainSeed)},
 		{Name: "checkpoint_sha256", Text: r.SHA256}, {Name: "windows", Number: float64(r.Windows())},
 		{Name: "seeds", Number: float64(r.Seeds)},
-		{Name: "jobs_compared", Number: float64(r.Compared)}}
+		{Name: "jobs_compared", Number: float64(r.Compared)}}...)
 	for i, v := range means(r) {
 		row = append(row, compare.Cell{Name: compare.Columns()[i].Name, Number: v})
 	}

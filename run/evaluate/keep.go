@@ -19,6 +19,9 @@ func Keep(ctx context.Context, out, version string, codec results.Codec, s *Setu
 	if err := results.Write(ctx, results.Target{Path: filepath.Join(out, path), Meta: meta}, Evals(rows)); err != nil {
 		return err
 	}
+	if err := outdir.Label(out, s.Labels); err != nil {
+		return err
+	}
 	return outdir.Manifest(ctx, out, meta, append(trial.Files(out, done), path))
 }
 

@@ -16,6 +16,10 @@ import (
 type Row struct {
 	// Policy is its name, Agent what an agent is in full ("" for baselines).
 	Policy, Agent string
+	// Label is the name for readers that it was given; "" = none. Labelled states that some row has
+	// one.
+	Label    string
+	Labelled bool
 	// Short is the name in pictures of a scheduler that was tuned; "" = Policy is.
 	Short string
 	// Runs are its trials, one per window; of several seeds one seed's after the other's.
@@ -74,9 +78,9 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 	out := make([]Row, len(places))
 	var first stats.Grid
 	for i, p := range places {
-		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies), Member: p.of >= 0 && !p.chosen,
-			Chosen: p.chosen, TrainSeed: p.seed, SHA256: p.sha256, Short: p.short, Compared: m.compared, Jobs: m.jobs,
-			Common: m.common}
+		r := Row{Policy: p.name, Label: s.Labels[p.name], Labelled: len(s.Labels) > 0, Agent: p.agent,
+			Seeds: len(p.policies), Member: p.of >= 0 && !p.chosen, Chosen: p.chosen, TrainSeed: p.seed,
+			SHA256: p.sha256, Short: p.short, Compared: m.compared, Jobs: m.jobs, Common: m.common}
 		var x stats.Grid
 		for _, k := range p.policies {
 			r.Runs = append(r.Runs, done[k*s.Windows:(k+1)*s.Windows]...)

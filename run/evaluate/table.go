@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -24,7 +25,7 @@ func Print(w io.Writer, s *Setup, rows []Row, shown printed.Shown) error {
 func table(w io.Writer, rows []Row, shown printed.Shown) error {
 	var g printed.Grid
 	for _, r := range rows {
-		g.Add("policy", "policy", knows.Marked(r.Policy, r.Knows()))
+		g.Add("policy", "policy", knows.Marked(cmp.Or(r.Label, r.Policy), r.Knows()))
 		compare.AddNumbers(&g, means(r))
 		compare.AddMeasured(&g, r.Measured)
 		g.Add("jct_iqm_s", "JCT IQM", fmt.Sprintf("%.0f", r.IQM.Point))
@@ -75,6 +76,13 @@ func notes(w io.Writer, rows []Row) error {
 	if text := bounds.Explain(jct); text != "" {
 		if _, err := fmt.Fprintln(w, text); err != nil {
 			return err
+		}
+	}
+	for _, r := range rows {
+		if r.Label != "" {
+			if _, err := fmt.Fprintf(w, "%s: %s\n", r.Label, r.Policy); err != nil {
+				return err
+			}
 		}
 	}
 	for _, r := range rows {

@@ -8,6 +8,7 @@ import (
 	"tarry/env/registry"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // addTuned opens a scheduler that was tuned and puts it among the policies; on gets an environment
@@ -38,13 +39,20 @@ func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *measured
 		on.envs = append(on.envs, one)
 	}
 	on.known = append(on.known, known{t.Seen, dir, ""})
-	name := t.Policy
+	name, label := param.Labelled(t.Policy)
 	// two runs may choose the same, or the scheduler as it stands
 	if slices.Contains(s.Policies, name) || slices.Contains(r.Baselines, name) {
 		name += "@" + t.SHA256[:8]
 	}
+	if label != "" {
+		if s.Labels == nil {
+			s.Labels = map[string]string{}
+		}
+		s.Labels[name] = label
+	}
+	base, _ := param.Labelled(t.Base)
 	s.tuned[len(s.Policies)] = origin{fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Optimiser,
-		t.Seed, t.SHA256), t.Seed, t.SHA256, shortTuned(t.Base)}
+		t.Seed, t.SHA256), t.Seed, t.SHA256, shortTuned(base)}
 	s.Policies = append(s.Policies, name)
 	return fresh, nil
 }

@@ -29,7 +29,7 @@ func TestMoved(t *testing.T) {
 		"old:mode=near,own=1":          "policy old: there is no mode=near any more, use old:own=1",
 		"slow:table=x":                 "policy slow: table has moved, use new:table=x,own=2",
 		"slow:own=1,table=x":           "policy slow: table has moved, use new:own=1,table=x",
-		"new:mode=far":                 `policy new: unknown key "mode", expected one of own, table`,
+		"new:mode=far":                 `policy new: unknown key "mode", expected one of label, own, table`,
 	} {
 		_, _, err := list.Parse(spec, cluster.BestFit)
 		if got := ""; err != nil {

@@ -102,7 +102,9 @@ func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Pol
 			}
 		}
 		build := func() (sim.Policy, error) {
-			p, err := e.New(param.Parse("policy "+e.Name, text), rule)
+			set := param.Parse("policy "+e.Name, text)
+			set.Label() // for readers: no policy reads it
+			p, err := e.New(set, rule)
 			if err != nil {
 				return nil, err
 			}
