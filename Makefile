@@ -11,7 +11,7 @@ TIMEOUT ?= 20m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help docs docs-serve install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
+.PHONY: help docs docs-serve play play-check install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -90,11 +90,20 @@ SLOW := ./(app|baselines|experiments|internal/floors)
 DOCS_VENV := $(BUILD)/docs-venv
 SITE = NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/python tools/site/make.py
 
-docs: build ## make the site of the pages in build/site; a link that leads nowhere is an error
+play: ## the simulator for the page to play with (WebAssembly) in build/play, under a limit of bytes
+	@mkdir -p $(BUILD)/play
+	GOOS=js GOARCH=wasm $(GO) build -buildvcs=false $(SMALL) -o $(BUILD)/play/tarry.wasm ./cmd/tarrywasm
+	@cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(BUILD)/play/
+	tools/size.sh $(BUILD)/play/tarry.wasm 12000000
+
+play-check: ## the page to play with in a browser: its numbers are those of the command that it shows; after make docs
+	$(DOCS_VENV)/bin/python tools/site/play/check.py
+
+docs: build play ## make the site of the pages in build/site; a link that leads nowhere is an error
 	@tools/site/venv.sh $(PYTHON) $(DOCS_VENV)
 	$(SITE)
 
-docs-serve: build ## the site at a local address, anew whenever a page changes
+docs-serve: build play ## the site at a local address, anew whenever a page changes
 	@tools/site/venv.sh $(PYTHON) $(DOCS_VENV)
 	$(SITE) --serve
 

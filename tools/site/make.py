@@ -17,6 +17,8 @@ import sys
 
 import yaml
 
+import simulator
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ROOT / "build" / "site-pages"
 TARRY = ROOT / "build" / "tarry"
@@ -61,15 +63,11 @@ def scheduler(e, about, flips, pages):
     """The page of one scheduler."""
     name = e["name"]
     text = [f"# {name}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", f"**Paper.** {e['paper']}\n",
-            f"**Reads of jobs.** {e['knows']} ([what that means](../explain/knows.md))
-"]
+            f"**Reads of jobs.** {e['knows']} ([what that means](../explain/knows.md))\n"]
     if e.get("decides"):
-        text.append(f"**Decides.** {e['decides']}
-")
+        text.append(f"**Decides.** {e['decides']}\n")
     if a := about.get(name):
-        text += [f"**Checked against.** {a['checked']}
-", f"**Ours.** {a['ours']}
-"]
+        text += [f"**Checked against.** {a['checked']}\n", f"**Ours.** {a['ours']}\n"]
     other = "fifo" if name == "dally" else "dally"
     text += [f"```sh\ntarry compare --trace synth:demo --policy {name} --policy {other}\n```\n", "## Settings\n", settings(e)]
     mine = [f for f in flips if f["scheduler"] == name]
@@ -182,6 +180,7 @@ def moved(site):
 
 def main():
     pages = copied()
+    simulator.add(PAGES)
     doors = yaml.safe_load((ROOT / "tools" / "site" / "nav.yml").read_text(encoding="utf-8"))
     nav = [{"Start": "index.md"}]
     for door, parts in doors.items():
@@ -207,7 +206,8 @@ def build(config):
     script = re.compile(r'<script src="https://[^"]*iframe-worker[^"]*"></script>')
     for page in site.rglob("*.html"):
         own = "../" * (len(page.relative_to(site).parts) - 1) + "assets/search-in-files.js"
-        tag = f'<script src="{own}"></script>' if shim.exists() else ""
+        # in files it takes the place of Worker, which the page to play with needs
+        tag = f'<script>window.ownWorker = window.Worker</script><script src="{own}"></script>' if shim.exists() else ""
         page.write_text(script.sub(tag, page.read_text(encoding="utf-8")), encoding="utf-8")
     moved(site)
     return code
