@@ -96,7 +96,7 @@ play: ## the simulator for the page to play with (WebAssembly) in build/play, un
 	@cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(BUILD)/play/
 	tools/size.sh $(BUILD)/play/tarry.wasm 12000000
 
-play-check: ## the page to play with in a browser: its numbers are those of the command that it shows; after make docs
+play-check: ## the page to play with in a browser: it has the numbers of the command that it shows; after make docs
 	$(DOCS_VENV)/bin/python tools/site/play/check.py
 
 docs: build play ## make the site of the pages in build/site; a link that leads nowhere is an error
