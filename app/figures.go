@@ -186,7 +186,7 @@ func fillTables(c *cli.Context, q sweep.Question, d *sweep.Data, files []string)
 	if err != nil {
 		return err
 	}
-	filled, err := digest.Fill(pages, q.Name, made)
+	filled, err := digest.Fill(pages, q.Name, made, c.IsSet("tables-csv"))
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(files, ", "), err)
 	}
@@ -196,26 +196,6 @@ func fillTables(c *cli.Context, q sweep.Question, d *sweep.Data, files []string)
 		}
 	}
 	return saveCSV(c.String("tables-csv"), q.Name, made)
-}
-
-// saveCSV writes each table into its file of a folder; nothing for "".
-func saveCSV(dir, question string, tables map[string]string) error {
-	if dir == "" {
-		return nil
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("--tables-csv: %w", err)
-	}
-	for name, table := range tables {
-		text, err := digest.CSV(table)
-		if err != nil {
-			return fmt.Errorf("--tables-csv: table %s: %w", name, err)
-		}
-		if err := results.WriteFile(filepath.Join(dir, question+"-"+name+".csv"), []byte(text)); err != nil {
-			return fmt.Errorf("--tables-csv: %w", err)
-		}
-	}
-	return nil
 }
 
 // fits reports sweeps whose cells have not what the figures of a question are drawn over: its kind

@@ -75,6 +75,17 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("%v:\n%s", args, s.out)
 		}
 	}
+	// A table that stands on no page is a file, and is compared with what it was.
+	second := strings.Replace(asked, "tables:\n", "tables:\n  - {kind: means, name: apart, metric: jct_mean_s}\n", 1)
+	write("small.yaml", second+kept)
+	s = good(t, dir, "reproduce", "./small.yaml", "--stored")
+	if !strings.Contains(s.out, "csv: 0 tables the same, 1 moved\n  small/apart is new") ||
+		!strings.Contains(read("csv/small-apart.csv"), "fifo") || read("csv/notes/small.csv") != "table,note\n" {
+		t.Errorf("%s", s.out)
+	}
+	if s = good(t, dir, "reproduce", "./small.yaml", "--stored"); !strings.Contains(s.out, "csv: 1 tables the same") {
+		t.Errorf("%s", s.out)
+	}
 	write("small.yaml", strings.Replace(asked, "full: 40", "full: 50", 1)+kept)
 	s = good(t, dir, "reproduce", "./small.yaml", "--out", "other")
 	if !strings.Contains(s.out, "small/jct: 2 of 4 cells moved, most by ") || !strings.Contains(s.out, "fifo, 0.5: ") {

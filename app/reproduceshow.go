@@ -127,13 +127,16 @@ func (r *reproduction) fill(c *cli.Context, d *sweep.Data) (string, error) {
 		}
 		pages[i] = string(page)
 	}
-	filled, err := digest.Fill(pages, r.q.Name, made)
+	filled, err := digest.Fill(pages, r.q.Name, made, r.q.Kept.CSV != "")
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", listed(r.q.Kept.Pages), err)
 	}
 	var b strings.Builder
+	shown := map[string]string{}
 	for i, file := range r.q.Kept.Pages {
-		b.WriteString(r.movedOn(file, moved.Blocks(pages[i], r.q.Name), moved.Blocks(filled[i], r.q.Name)))
+		is := moved.Blocks(filled[i], r.q.Name)
+		maps.Copy(shown, is)
+		b.WriteString(r.movedOn(file, moved.Blocks(pages[i], r.q.Name), is))
 		if filled[i] == pages[i] {
 			continue
 		}
@@ -141,7 +144,11 @@ func (r *reproduction) fill(c *cli.Context, d *sweep.Data) (string, error) {
 			return "", err
 		}
 	}
-	return b.String(), saveCSV(r.q.Kept.CSV, r.q.Name, made)
+	apart, err := r.csvMoved(made, shown)
+	if err != nil {
+		return "", err
+	}
+	return b.String() + apart, saveCSV(r.q.Kept.CSV, r.q.Name, made)
 }
 
 // apart writes each table as a file of its own, where no page is filled.

@@ -153,9 +153,9 @@ const (
 
 // Fill replaces the text between "<!-- table OF/NAME -->" and "<!-- end -->" in each page by the
 // table of that name. Marks of other questions stay as they are, and a table may stand on several
-// pages. Errors are a name without a table, a mark without an end and a table that no page has a
-// place for; all of them are reported.
-func Fill(pages []string, of string, tables map[string]string) ([]string, error) {
+// pages. Errors are a name without a table, a mark without an end and, unless each table is a file as well
+// (apart), a table that no page has a place for; all of them are reported.
+func Fill(pages []string, of string, tables map[string]string, apart bool) ([]string, error) {
 	out := make([]string, len(pages))
 	used := map[string]bool{}
 	var errs []string
@@ -165,7 +165,7 @@ func Fill(pages []string, of string, tables map[string]string) ([]string, error)
 		errs = append(errs, wrong...)
 	}
 	for _, name := range sortedKeys(tables) {
-		if !used[name] {
+		if !used[name] && !apart {
 			errs = append(errs,
 				fmt.Sprintf("no page has a place for the table %q, expected a line %s%s --> and one %s", of+"/"+name,
 					tableMark, of+"/"+name, endMark))

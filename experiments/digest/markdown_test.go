@@ -13,7 +13,7 @@ func TestFill(t *testing.T) {
 		"-->kept<!-- end -->\n"
 	tables := map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"}
 	fill := func(page string) (string, error) {
-		out, err := Fill([]string{page}, "q", tables)
+		out, err := Fill([]string{page}, "q", tables, false)
 		return strings.Join(out, ""), err
 	}
 	got, err := fill(page)
@@ -41,13 +41,16 @@ func TestFill(t *testing.T) {
 func TestFillPages(t *testing.T) {
 	x, y := "<!-- table q/x --><!-- end -->", "<!-- table q/y --><!-- end -->"
 	tables := map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"}
-	got, err := Fill([]string{"a " + x, "b " + x + y}, "q", tables)
+	got, err := Fill([]string{"a " + x, "b " + x + y}, "q", tables, false)
 	filled := "<!-- table q/x -->\n| 1 |\n<!-- end -->"
 	if err != nil || got[0] != "a "+filled || got[1] != "b "+filled+"<!-- table q/y -->\n| 2 |\n<!-- end -->" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := Fill([]string{x, x}, "q", tables); err == nil {
+	if _, err := Fill([]string{x, x}, "q", tables, false); err == nil {
 		t.Error("no error, expected one about y")
+	}
+	if got, err := Fill([]string{x}, "q", tables, true); err != nil || got[0] != filled {
+		t.Errorf("each table is a file as well: %q, %v", got, err)
 	}
 }
 

@@ -67,3 +67,15 @@ func threefold(head bool, row []string, wide []bool, interval *regexp.Regexp) []
 	}
 	return out
 }
+
+// Below gives the paragraphs below a table of a page, which CSV leaves out: what its marks mean, and
+// which rows are overloaded.
+func Below(markdown string) []string {
+	var out []string
+	for line := range strings.Lines(markdown) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "|") {
+			out = append(out, line)
+		}
+	}
+	return out
+}

@@ -15,3 +15,10 @@ func TestCSV(t *testing.T) {
 		}
 	}
 }
+
+func TestBelow(t *testing.T) {
+	got := Below("| a |\n|---|\n| 1 |\n\nSome rows.\n\n\\* knows.\n")
+	if len(got) != 2 || got[0] != "Some rows." || got[1] != "\\* knows." {
+		t.Errorf("%q", got)
+	}
+}

@@ -3,6 +3,7 @@
 package moved
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
 	"regexp"
@@ -92,6 +93,22 @@ func Compare(name, was, is string) Table {
 		t.Changes = append(t.Changes, Change{"below the table", "text", before, after})
 	}
 	return t
+}
+
+// FromCSV gives a table of comma-separated text as Markdown, of which the first column labels rows.
+func FromCSV(text string) (string, error) {
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i, row := range rows {
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString("|---|" + strings.Repeat("---:|", len(row)-1) + "\n")
+		}
+	}
+	return b.String(), nil
 }
 
 // grid is a Markdown table by labels of rows and heads of columns.

@@ -77,3 +77,21 @@ func TestCompareEdges(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// A file of comma-separated values is compared as a table is; its first column labels rows.
+func TestFromCSV(t *testing.T) {
+	was, err := FromCSV("policy,x,x low\ndally,1,\nfifo,2,0.5\n")
+	if err != nil || was != "| policy | x | x low |\n|---|---:|---:|\n| dally | 1 |  |\n| fifo | 2 | 0.5 |\n" {
+		t.Errorf("%q, %v", was, err)
+	}
+	is, err := FromCSV("policy,x,x low\ndally,1,\nfifo,3,0.5\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := Compare("t", was, is); len(c.Changes) != 1 || c.Changes[0].String() != "fifo, x: 2 -> 3" {
+		t.Errorf("%+v", c)
+	}
+	if _, err := FromCSV("a,b\n1\n"); err == nil {
+		t.Error("no error for a row of another length")
+	}
+}

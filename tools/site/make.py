@@ -134,6 +134,47 @@ def generated(pages):
     return nav
 
 
+def shown(path):
+    """The head and the rows of a table's CSV; NAME, NAME low and NAME high become one column, value [low, high]."""
+    with open(path, newline="", encoding="utf-8") as f:
+        head, *body = list(csv.reader(f))
+    columns, i = [], 0
+    while i < len(head):
+        wide = head[i + 1:i + 3] == [head[i] + " low", head[i] + " high"]
+        columns.append((i, wide))
+        i += 3 if wide else 1
+    text = [[f"{r[i]} [{r[i + 1]}, {r[i + 2]}]" if wide and r[i + 1] else r[i] for i, wide in columns] for r in body]
+    return [cell(head[i]) for i, _ in columns], text
+
+
+def result_tables():
+    """A page for each question, with each CSV of docs/results/tables as a table; gives the page that lists them."""
+    folder = PAGES / "results" / "tables"
+    titles = {q["name"]: q["doc"] for q in listed("questions")}
+    files = {p.stem for p in folder.glob("*.csv")} - {"captions"}
+    pages = {}
+    for r in rows("results/tables/captions"):
+        name, caption = f"{r['question']}-{r['table']}", cell(r["caption"])
+        if not r["table"]:
+            linked = re.sub(r"docs/results/([a-z0-9-]+)\.md", r"[\1](../\1.md)", caption)
+            pages[r["question"]] = [f"# Tables: {r['question']}\n", titles[r["question"]] + "\n", linked + "\n"]
+            notes = rows(f"results/tables/notes/{r['question']}")
+            continue
+        if name not in files:
+            sys.exit(f"docs/results/tables/captions.csv: {name}.csv is not there")
+        files.remove(name)
+        pages[r["question"]] += [f"## {r['table']}\n", f"{caption}. [CSV]({name}.csv)\n", table(*shown(folder / f"{name}.csv")),
+                                 *(n["note"].replace("<", "&lt;") + "\n" for n in notes if n["table"] == r["table"])]
+    if files:
+        sys.exit(f"docs/results/tables/captions.csv: no caption for {', '.join(sorted(files))}")
+    for question, text in pages.items():
+        (folder / f"{question}.md").write_text("\n".join(text), encoding="utf-8")
+    index = "# Tables of all questions\n\nEvery table that stored rows or a full sweep gave, as a page and as CSV.\n\n" + table(
+        ["question", "asked", "tables"], [[f"[{q}]({q}.md)", titles[q], sum(t.startswith("## ") for t in text)] for q, text in pages.items()])
+    (folder / "index.md").write_text(index, encoding="utf-8")
+    return {"Tables": "results/tables/index.md"}
+
+
 def commands():
     """A page for each command, from its help."""
     (PAGES / "command").mkdir()
@@ -187,6 +228,7 @@ def main():
         nav.append({door: [{part: [f"{p}.md" for p in names]} for part, names in parts.items()]})
     made = generated(pages)
     next(d for d in nav if "Look something up" in d)["Look something up"] += [{k: v} for k, v in made.items()]
+    next(d for d in nav if "Results" in d)["Results"].append(result_tables())
     config = yaml.safe_load((ROOT / "tools" / "site" / "mkdocs.yml").read_text(encoding="utf-8"))
     config |= {"nav": nav, "docs_dir": str(PAGES), "site_dir": str(ROOT / "build" / "site")}
     path = ROOT / "build" / "mkdocs.yml"
