@@ -11,7 +11,7 @@ TIMEOUT ?= 20m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help docs docs-serve play play-check install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
+.PHONY: help docs docs-serve play play-check install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files permissions quick race-changed nightly nightly-list
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -207,8 +207,8 @@ dictionary: ## write docs/reference/tables.md, the data dictionary, from the sch
 settings: ## write docs/reference/settings.md and Python's keyword arguments from the tables of settings
 	$(GO) test ./run/listing -run '^TestGenerated$$' -update
 
-schedulers: ## write the table of docs/reference/schedulers.md from the catalogue and docs/schedulers.csv
-	$(GO) test ./baselines -run '^TestSchedulersPage$$' -update
+permissions: ## write the table of docs/explain/knows.md from the catalogue
+	$(GO) test ./baselines -run '^TestKnowsPage$$' -update
 
 data-files: ## take the sizes and hashes of docs/reference/data-files.md from the data folder ($TARRY_SHARED, default ../shared)
 	$(GO) test ./internal/floors -run '^TestDataFiles$$' -count 1 -args -update

@@ -1,19 +1,23 @@
 package baselines_test
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
+	"maps"
+	"math/bits"
 	"os"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"tarry/catalogue/policies"
+	"tarry/sim/know"
 )
 
 const (
-	schedulersCSV  = "../docs/schedulers.csv"
-	schedulersPage = "../docs/reference/schedulers.md"
+	schedulersCSV = "../docs/schedulers.csv"
+	knowsPage     = "../docs/explain/knows.md"
 )
 
 // rows reads what docs/schedulers.csv states of each policy: what it was checked against, what is
@@ -45,44 +49,58 @@ func rows(t *testing.T) map[string][]string {
 	return out
 }
 
-// TestSchedulersPage holds the table of docs/reference/schedulers.md: a row per policy of the catalogue, with
-// its paper and what it reads by default; -update writes it.
-func TestSchedulersPage(t *testing.T) {
+// TestSchedulersCSV: docs/schedulers.csv, from which the site makes a page per scheduler, has a row for
+// each policy of the catalogue and no other.
+func TestSchedulersCSV(t *testing.T) {
 	said := rows(t)
-	var b strings.Builder
-	b.WriteString("| scheduler | paper | knows | decides | checked against, how closely | ours " +
-		"|\n|---|---|---|---|---|---|\n")
 	for _, e := range policies.All() {
-		r := said[e.Name]
-		if r == nil {
+		if said[e.Name] == nil {
 			t.Errorf("%s has no row in %s", e.Name, schedulersCSV)
-			continue
+		}
+		if e.Decides == "" {
+			t.Errorf("%s does not state what it decides", e.Name)
 		}
 		delete(said, e.Name)
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", e.Name, e.Paper, e.Knows(), e.Decides, strings.Join(r, " | "))
 	}
 	for name := range said {
 		t.Errorf("%s: %s is not in the catalogue", schedulersCSV, name)
 	}
-	page, err := os.ReadFile(schedulersPage)
+}
+
+// TestKnowsPage holds the table of docs/explain/knows.md: what the policies of the catalogue read by
+// default, one row for each set of permissions, the smallest sets first; -update writes it.
+func TestKnowsPage(t *testing.T) {
+	by := map[know.Set][]string{}
+	for _, e := range policies.All() {
+		by[e.Knows()] = append(by[e.Knows()], "`"+e.Name+"`")
+	}
+	sets := slices.SortedFunc(maps.Keys(by), func(a, b know.Set) int {
+		return cmp.Or(cmp.Compare(bits.OnesCount(uint(a)), bits.OnesCount(uint(b))),
+			strings.Compare(a.String(), b.String()))
+	})
+	var b strings.Builder
+	b.WriteString("| knows | policies |\n|---|---|\n")
+	for _, k := range sets {
+		fmt.Fprintf(&b, "| %s | %s |\n", k, strings.Join(by[k], ", "))
+	}
+	page, err := os.ReadFile(knowsPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := regexp.MustCompile(`(?s)(<!-- table schedulers -->\n)(.*?)(<!-- end -->)`)
-	if !place.Match(page) {
-		t.Fatalf("%s has no place for the table", schedulersPage)
+	const begin, end = "<!-- table knows -->\n", "<!-- end -->"
+	before, rest, found := strings.Cut(string(page), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("%s has no place for the table", knowsPage)
 	}
-	want := place.ReplaceAllStringFunc(string(page), func(string) string {
-		return "<!-- table schedulers -->\n" +
-			b.String() + "<!-- end -->"
-	})
+	want := before + begin + b.String() + end + after
 	switch {
 	case want == string(page):
 	case *update:
-		if err := os.WriteFile(schedulersPage, []byte(want), 0o666); err != nil {
+		if err := os.WriteFile(knowsPage, []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s is not what %s and the catalogue say: make schedulers", schedulersPage, schedulersCSV)
+		t.Errorf("the table of %s is not what the catalogue states: make permissions", knowsPage)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // DecisionKind states what a Decision asks for.
 type DecisionKind uint8
 
-// The kinds. Every published scheduler is expressed with these; docs/reference/schedulers-kernel.md shows
+// The kinds. Every published scheduler is expressed with these; docs/reference/schedulers.md#how-a-scheduler-is-expressed shows
 // how.
 const (
 	// Start gives a waiting job GPUs (all at once). Uses GPUs, Lease and the options.
