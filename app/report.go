@@ -26,8 +26,9 @@ func (from program) reportCommand() *cli.Command {
 			"tarry report --out page.html --first tiresias runs/demo",
 		Description: "The page holds what was asked, how many cells are done and which failed, tables with " +
 			"intervals, charts that can be\n" +
-			"zoomed, a timeline of the cluster for each trial, the configuration and hashes. It is one file that " +
-			"loads nothing:\n" +
+			"zoomed, a replay of racks, GPUs and queue for one trial or two side by side, a timeline of the cluster " +
+			"for each trial,\n" +
+			"the configuration and hashes. It is one file that loads nothing:\n" +
 			"it can be mailed, archived and opened without a network. The same folder gives the same bytes.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{

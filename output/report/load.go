@@ -33,9 +33,10 @@ type run struct {
 	// tenants are its tenants that the page shows; nil = none.
 	tenants map[tenantKey]float64
 	sought  bool
-	// drawn is the timeline as far as it was read, for a bound of drawnFor spans.
+	// drawn is the timeline as far as it was read, for the bound drawnFor, and jobs are its jobs.
 	drawn    *timeline
-	drawnFor int
+	drawnFor bound
+	jobs     *workload
 	types    []typed // what it did on GPUs of each type, known with the timeline; nil = the cluster has one
 	undrawn  string  // why there is none; "" = it was drawn, or has no intervals
 }

@@ -247,7 +247,8 @@ func TestTimeline(t *testing.T) {
 		!slices.Equal(tl.Racks, []int{0}) {
 		t.Fatalf("%d timelines, %d GPUs, machines %v", len(p.Timelines), tl.GPUs, tl.Machines)
 	}
-	if len(tl.Spans) != 10*spanFields || tl.Note != "" || tl.Jobs[3] != "job-3" || tl.Models[tl.JobModel[3]] != "VGG" {
+	if len(tl.Spans) != 10*spanFields || tl.Note != "" || p.Workloads[tl.Workload].Jobs[3] != "job-3" ||
+		p.Workloads[tl.Workload].Models[p.Workloads[tl.Workload].JobModel[3]] != "VGG" {
 		t.Errorf("%d numbers, note %q", len(tl.Spans), tl.Note)
 	}
 	// 990 s in a million ticks: the second span starts 100 s after the first and lasts 90 s.
@@ -282,7 +283,7 @@ func TestTimeline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut, err := runs[0].timeline(t.Context(), 4, &left)
+	cut, err := runs[0].timeline(t.Context(), bound{most: 4}, &left)
 	if err != nil || len(cut.Spans) > 4*spanFields || !(cut.Every > 100) ||
 		!strings.HasPrefix(cut.Note, "Sampled: of every ") {
 		t.Errorf("%v, %+v", err, cut)

@@ -26,6 +26,7 @@ type Page struct {
 	Tables    []table    `json:"tables"`
 	Charts    []chart    `json:"charts"`
 	Timelines []timeline `json:"timelines"`
+	Workloads []workload `json:"workloads"`
 	Config    []Entry    `json:"config"`
 	Hashes    []table    `json:"hashes"`
 }
@@ -150,7 +151,8 @@ var assets embed.FS
 
 // scripts are joined in this order; the later ones use the earlier.
 func scripts() []string {
-	return []string{"dom.js", "scale.js", "table.js", "chart.js", "chartdraw.js", "timeline.js", "main.js"}
+	return []string{"dom.js", "scale.js", "table.js", "chart.js", "chartdraw.js", "timeline.js", "replay.js",
+		"replaying.js", "main.js"}
 }
 
 // JSON gives the page's data and a tag that changes whenever they do.

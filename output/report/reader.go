@@ -194,7 +194,7 @@ func (r *Reader) others(ctx context.Context, f *folder) error {
 
 func emptyPage() *Page {
 	return &Page{Asked: []Entry{}, Failures: []failure{}, Notes: []string{}, Tables: []table{},
-		Charts: []chart{}, Timelines: []timeline{}, Config: []Entry{}, Hashes: []table{}}
+		Charts: []chart{}, Timelines: []timeline{}, Workloads: []workload{}, Config: []Entry{}, Hashes: []table{}}
 }
 
 // fill makes the tables and charts.
@@ -217,7 +217,7 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	p.Charts = append(p.Charts, g.profile()...)
 	p.Charts = append(p.Charts, curveCharts(f.learn)...)
 	p.Charts = append(p.Charts, tuningCharts(f.tuned)...)
-	if err := f.timelines(ctx, opt.Timelines, g.shown); err != nil {
+	if err := f.timelines(ctx, opt, g.shown); err != nil {
 		return err
 	}
 	p.Tables = append(p.Tables, g.typeTable(f)...)

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,20 +26,21 @@ const spanFields = 7
 type timeline struct {
 	Label string `json:"label"`
 	// Start is the time of tick 0 and Tick the length of one, in seconds.
-	Start num `json:"start"`
-	Tick  num `json:"tick"`
-	GPUs  int `json:"gpus"`
+	Start second `json:"start"`
+	Tick  second `json:"tick"`
+	GPUs  int    `json:"gpus"`
 	// Machines and Racks hold the first GPU of each.
 	Machines []int `json:"machines"`
 	Racks    []int `json:"racks"`
 	// Types holds the GPU type of each machine, where there are several.
 	Types []string `json:"types,omitempty"`
-	// Jobs, Models, Levels and Ends are what the spans point to; JobModel gives each job's model.
-	Jobs     []string `json:"jobs"`
-	Models   []string `json:"models"`
-	JobModel []int    `json:"jobModel"`
-	Levels   []string `json:"levels"`
-	Ends     []string `json:"ends"`
+	// Workload is the number of its jobs in Page.Workloads; the spans point to them, and to Levels
+	// and Ends.
+	Workload int `json:"workload"`
+	// Window names the jobs; trials of the same window are comparable.
+	Window string   `json:"window"`
+	Levels []string `json:"levels"`
+	Ends   []string `json:"ends"`
 	// Spans has for each span: start after the start before, length, job, level, end, first GPU,
 	// GPUs.
 	Spans []int `json:"spans"`
@@ -46,6 +48,13 @@ type timeline struct {
 	// is drawn as it was.
 	Every num    `json:"every"`
 	Note  string `json:"note"`
+	// Until is the tick at which the record ends; Gone has the jobs that left without finishing:
+	// job, tick.
+	Until int   `json:"until"`
+	Gone  []int `json:"gone,omitempty"`
+	// Timers: the policy may wait for closer GPUs; Quotas: the trial has quotas.
+	Timers bool `json:"timers,omitempty"`
+	Quotas bool `json:"quotas,omitempty"`
 }
 
 // block is one allocation on adjacent GPUs.
@@ -61,53 +70,51 @@ func (b *block) area() float64 { return float64((b.end - b.start) * float64(b.co
 
 // timelines reads the timelines of as many trials as the page takes, of trials with a text in their
 // name. Their policies are as shown gives them.
-func (f *folder) timelines(ctx context.Context, text string, shown func(policy string) string) error {
+func (f *folder) timelines(ctx context.Context, opt Options, shown func(policy string) string) error {
 	var chosen []*run
 	for _, r := range f.runs {
-		if strings.Contains(r.name(), text) {
+		if strings.Contains(r.name(), opt.Timelines) {
 			chosen = append(chosen, r)
 		}
 	}
 	n := min(len(chosen), maxTimelines)
 	if n == 0 {
 		if len(f.runs) > 0 {
-			f.note("timelines: no trial has %q in its name", text)
+			f.note("timelines: no trial has %q in its name", opt.Timelines)
 		}
 		return nil
 	}
 	// A few steps, so that a growing sweep does not read all again with every cell.
-	most := 20_000
-	for _, m := range [...]int{10_000, 5_000, 2_500, 1_000} {
+	most := 100_000
+	for _, m := range [...]int{50_000, 20_000, 10_000, 5_000, 2_500, 1_000} {
 		if n*most > maxSpans {
 			most = m
 		}
 	}
-	for _, r := range chosen[:n] {
+	whole, seen := replayed(chosen[:n]), map[[sha256.Size]byte]int{}
+	for i, r := range chosen[:n] {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if r.drawnFor != most {
-			t, err := r.timeline(ctx, most, &f.left.spans)
-			var more tooMany
-			r.undrawn = ""
-			if errors.As(err, &more) {
-				r.undrawn = fmt.Sprintf("timelines: %s is left out: %v", r.name(), err)
-				t, err = nil, nil
-			}
-			if err != nil {
-				return err
-			}
-			r.drawn, r.drawnFor = t, most
+		if err := r.redraw(ctx, bound{most, whole[i]}, &f.left.spans); err != nil {
+			return err
 		}
 		if r.undrawn != "" {
 			f.note("%s", r.undrawn)
 		}
-		if r.drawn != nil {
-			t := *r.drawn
-			t.Label = r.named(shown(r.row.Policy))
-			f.page.Timelines = append(f.page.Timelines, t)
+		if r.drawn == nil {
+			continue
 		}
+		t := *r.drawn
+		t.Label, t.Window = r.named(shown(r.row.Policy)), r.window()
+		t.Timers = delays(opt.Policies, r.row.Policy)
+		var err error
+		if t.Workload, err = f.shared(r.jobs, seen); err != nil {
+			return err
+		}
+		f.page.Timelines = append(f.page.Timelines, t)
 	}
+	f.unplayed()
 	if left := len(chosen) - n; left > 0 {
 		f.note("timelines: the last %d of %d trials are left out, the page takes %d; --timelines TEXT chooses those "+
 			"with TEXT in their name", left, len(chosen), maxTimelines)
@@ -115,13 +122,51 @@ func (f *folder) timelines(ctx context.Context, text string, shown func(policy s
 	return nil
 }
 
+// bound is how much of a trial is drawn: most spans, and whether all jobs are there.
+type bound struct {
+	most  int
+	whole bool
+}
+
+// redraw reads the timeline of a trial, unless it was read for the same bound.
+func (r *run) redraw(ctx context.Context, to bound, left *int64) error {
+	if r.drawnFor == to {
+		return nil
+	}
+	t, err := r.timeline(ctx, to, left)
+	var more tooMany
+	r.undrawn = ""
+	if errors.As(err, &more) {
+		r.undrawn = fmt.Sprintf("timelines: %s is left out: %v", r.name(), err)
+		t, err = nil, nil
+	}
+	if err == nil {
+		r.drawn, r.drawnFor = t, to
+	}
+	return err
+}
+
+// unplayed notes the timelines without a replay.
+func (f *folder) unplayed() {
+	n := 0
+	for i := range f.page.Timelines {
+		if t := &f.page.Timelines[i]; t.Every > 0 || !f.page.Workloads[t.Workload].Whole {
+			n++
+		}
+	}
+	if n > 0 {
+		f.note("replay: %d of %d trials have none, for they have too many spans or jobs for one page; --timelines TEXT "+
+			"chooses fewer trials, of which the page takes more", n, len(f.page.Timelines))
+	}
+}
+
 // timeline reads one trial's intervals; nil when it has none.
-func (r *run) timeline(ctx context.Context, most int, left *int64) (*timeline, error) {
+func (r *run) timeline(ctx context.Context, to bound, left *int64) (*timeline, error) {
 	targets, err := files(r.dir, results.Interval{}.Table())
 	if err != nil {
 		return nil, err
 	}
-	blocks := sampler{most: most}
+	blocks := sampler{most: to.most}
 	var sums byGPU
 	gpus, config := 0, ""
 	for _, target := range targets {
@@ -168,8 +213,13 @@ func (r *run) timeline(ctx context.Context, most int, left *int64) (*timeline, e
 	if len(drawn) == 0 {
 		return nil, nil
 	}
-	t.encode(drawn)
-	return t, t.models(ctx, r, left)
+	list, err := r.list(ctx, drawn, to.whole, left)
+	if err != nil {
+		return nil, err
+	}
+	t.encode(drawn, list)
+	t.Quotas, r.jobs = owned(config), &list.workload
+	return t, nil
 }
 
 // split cuts an interval into runs of adjacent GPUs.
@@ -256,7 +306,7 @@ func (n *numbered) of(s string) int {
 }
 
 // encode writes the blocks as integers.
-func (t *timeline) encode(blocks []block) {
+func (t *timeline) encode(blocks []block, list *listed) {
 	slices.SortFunc(blocks, func(a, b block) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.gpu, b.gpu), cmp.Compare(a.job, b.job),
 			cmp.Compare(a.end, b.end))
@@ -269,49 +319,19 @@ func (t *timeline) encode(blocks []block) {
 	if !(tick > 0) {
 		tick = 1
 	}
-	t.Start, t.Tick = num(start), num(tick)
-	var jobs, levels, ends numbered
+	t.Start, t.Tick = second(start), second(tick)
+	var levels, ends numbered
 	at := func(s float64) int { return int(math.Round(float64((s - start) / tick))) }
 	last := 0
 	t.Spans = make([]int, 0, spanFields*len(blocks))
 	for _, b := range blocks {
 		from := at(b.start)
-		t.Spans = append(t.Spans, from-last, at(b.end)-from, jobs.of(b.job), levels.of(b.level), ends.of(b.ends),
-			b.gpu, b.count)
+		t.Spans = append(t.Spans, from-last, at(b.end)-from, list.at[b.job], levels.of(b.level),
+			ends.of(b.ends), b.gpu, b.count)
 		last = from
 	}
-	t.Jobs, t.Levels, t.Ends = jobs.list, levels.list, ends.list
-}
-
-// models finds the model of each job that is drawn.
-func (t *timeline) models(ctx context.Context, r *run, left *int64) error {
-	var names numbered
-	names.of("")
-	t.JobModel = make([]int, len(t.Jobs))
-	want := map[string]int{}
-	for i, j := range t.Jobs {
-		want[j] = i
+	t.Levels, t.Ends, t.Until = levels.list, ends.list, at(max(end, list.until))
+	for _, d := range list.gone {
+		t.Gone = append(t.Gone, list.at[d.job], at(d.at))
 	}
-	targets, err := files(r.dir, results.Job{}.Table())
-	if err != nil {
-		return err
-	}
-	for _, target := range targets {
-		if !target.Holds(r.row.Keys) {
-			continue
-		}
-		_, err := scanFile(ctx, target, left, func(rows []results.Job) error {
-			for i := range rows {
-				if j, ok := want[rows[i].ID]; ok && rows[i].Keys == r.row.Keys {
-					t.JobModel[j] = names.of(rows[i].Model)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	t.Models = names.list
-	return nil
 }

@@ -51,7 +51,9 @@ function show(d, live) {
   byId('title').textContent = d.title;
   const focus = document.activeElement;
   const open = new Set([...document.querySelectorAll('details[open] > summary')].map((s) => s.textContent));
-  const timelines = d.timelines.length ? [reuse('timelines', (t) => new Timeline(t), d.timelines)] : [];
+  const drawn = { timelines: d.timelines, workloads: d.workloads };
+  const timelines = d.timelines.length ? [reuse('timelines', (x) => new Timeline(x), drawn)] : [];
+  const replay = Replaying.playable(d).length ? [reuse('replay', (x) => new Replaying(x), drawn)] : [];
   const sections = [
     section('asked', 'What was asked', d.asked.length ? el('dl', {}, d.asked.map((e) => [el('dt', {}, e.name), el('dd', {}, e.text)])) : null),
     section('progress', 'Progress', progressPart(d.progress, live)),
@@ -60,6 +62,7 @@ function show(d, live) {
     section('results', 'Results', d.tables.map((t) => reuse('table ' + t.id, (x) => new SortTable(x), t))),
     section('training', 'Training', cards(d.charts.filter((c) => c.small), 'charts small')),
     section('charts', 'Charts', cards(d.charts.filter((c) => !c.small), 'charts')),
+    section('replay', 'Replay', replay),
     section('timeline', 'Timeline of the cluster', timelines),
     section('configuration', 'Configuration', d.config.map((e) => el('details', {}, el('summary', {}, e.name), el('pre', { tabindex: 0 }, e.text))),
       d.hashes.map((t) => reuse('table ' + t.id, (x) => new SortTable(x), t))),

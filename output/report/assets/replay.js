@@ -6,39 +6,44 @@
 // runs: an array of
 //   name      text
 //   group     text; only runs of the same group (the same jobs) stand side by side; absent = ''
-//   machines  [{rack, gpus, type}] in order; GPUs are numbered from 0 through all machines; type may be absent
-//   jobs      [{id, user, model, gpus, submit_s, gone_s}] ; user, model may be ''; gone_s = when it left without
-//             finishing (refused, rejected), absent or null = never
+//   machines  [{rack, gpus, type}] in order; GPUs are numbered from 0 through all machines; type
+//             may be absent
+//   jobs      [{id, user, model, gpus, submit_s, gone_s}]; user, model may be ''; gone_s = when it
+//             left without finishing (refused, rejected), absent or null = never
 //   spans     [{job, start_s, end_s, gpus | machines, level, ended, share}]: one allocation each
 //             job       number of the job in jobs, from 0
 //             end_s     null = the GPUs are still held
 //             gpus      [[first, count], ...]: exactly these GPUs; or
-//             machines  [[machine, count], ...]: as many cells of these machines, the first that are free
-//             level     finest level that holds them: gpu, slot, machine, rack or network; '' = unknown
-//             ended     why it ended; absent, '' and 'finish' = the job is done; anything else = back to the queue
+//             machines  [[machine, count], ...]: so many cells of these machines, the first free
+//             level     finest level that holds them: gpu, slot, machine, rack, network; '' = unknown
+//             ended     why it ended; absent, '' and 'finish' = the job is done; else = back to the
+//                       queue
 //             share     part of each GPU; absent = 1
-//   waits     [{job, from_s, to_s, why}]: recorded reasons; to_s null = still; why is timer, gpus, quota, order or any
-//             text. Where none is recorded the component derives a reason from the free GPUs and calls it derived.
+//   waits     [{job, from_s, to_s, why}]: recorded reasons; to_s null = still; why is timer, gpus,
+//             quota, order or any text. Where none is recorded the component derives a reason from
+//             the free GPUs and calls it derived.
 //   timers    true = the policy may wait for a closer placement (only used to derive reasons)
 //   quotas    true = quotas of users may hold jobs back (only used to derive reasons)
 //   from_s, until_s  the time shown; absent = first submit or start, last end
 //   note      text under the run; may be absent
-//   load      () => run: called when the run is first shown, instead of all fields but name and group
+//   load      () => run: called when the run is first shown, for all fields but name and group
 //
 // options, all may be absent:
-//   left, right  numbers of the runs shown at first; right -1 = none. Absent: 0 and the next of its group.
+//   left, right  numbers of the runs shown at first; right -1 = none. Absent: 0 and the next of its
+//                group.
 //   colour       model, user, job or level
 //   autoplay     play at once; ignored where the reader prefers reduced motion
 //   live         the clock follows until_s of runs that grow, until the reader takes it
 //   speed        simulated seconds per second; absent = all of it in about a minute
 //
 // handle:
-//   append(i, {machines, jobs, spans, ends: [{span, end_s, ended}], waits, until_s})  adds to run i; all fields may be
-//     absent; ends closes spans given before with end_s null
+//   append(i, {machines, jobs, spans, ends: [{span, end_s, ended}], waits, until_s})
+//              adds to run i; all fields may be absent; ends closes spans given with end_s null
 //   show(left, right), seek(seconds), play(), pause(), draw()
-//   state()    {time, from, until, playing, speed, colour, frames, busy_ms, runs: [{name, gpus, busy, running,
-//              waiting: [job ids], finished}]} of the runs shown; busy_ms = time spent in drawing all frames
-//   describe(id)  the texts that hovering the job with this id shows, one for each run shown
+//   state()    {time, from, until, playing, speed, colour, frames, busy_ms, runs: [{name, gpus,
+//              busy, running, waiting: [job ids], finished}]} of the runs shown; busy_ms = time
+//              spent in drawing all frames
+//   describe(id)  the texts that hovering the job with this id shows: of the job, and of each run
 //   destroy()  stops the clock and empties root
 const tarryReplay = (() => {
   const END = 0, GONE = 1, SUBMIT = 2, START = 3;
@@ -55,7 +60,7 @@ const tarryReplay = (() => {
 
   // long writes a duration with one unit.
   function long(s) {
-    const [by, unit] = s >= 2 * 86400 ? [86400, 'd'] : s >= 5400 ? [3600, 'h'] : s >= 90 ? [60, 'min'] : [1, 's'];
+    const [by, unit] = s >= 86400 ? [86400, 'd'] : s >= 3600 ? [3600, 'h'] : s >= 60 ? [60, 'min'] : [1, 's'];
     return `${(s / by).toFixed(s / by < 10 ? 1 : 0).replace(/\.0$/, '')} ${unit}`;
   }
 
@@ -237,7 +242,7 @@ const tarryReplay = (() => {
     const across = Math.max(1, Math.min(8, c.mostMachine)), down = Math.max(1, Math.ceil(c.mostMachine / across));
     const deep = Math.max(1, ...[...racks.values()].map((r) => r.length));
     let best = null;
-    for (let cell = 18; cell >= 3 && !(best && best.h <= most); cell--) {
+    for (let cell = 20; cell >= 3 && !(best && best.h <= most); cell--) {
       best = null;
       const mw = across * (cell + 1) + 3, mh = down * (cell + 1) + 2;
       for (let side = 1; side <= deep; side++) { // machines beside one another in a rack

@@ -1,18 +1,19 @@
 // The timeline of the cluster: time across, GPUs down, a coloured span for who holds them.
 
 class Timeline {
-  constructor(list) {
+  constructor(data) {
     this.root = el('figure', { class: 'card timeline', id: 'timeline-card' });
     this.label = null; // of the trial that is shown
     this.kind = 0; // what the colour shows
     this.hidden = new Set();
-    this.update(list);
+    this.update(data);
     new ResizeObserver(() => { if (this.root.clientWidth !== this.width) this.draw(); }).observe(this.root);
   }
 
   // update takes new data and keeps the trial.
-  update(list) {
+  update({ timelines: list, workloads }) {
     this.list = list;
+    this.workloads = workloads;
     const i = Math.max(0, list.findIndex((t) => t.label === this.label));
     this.canvas = el('canvas', { class: 'plot', tabindex: 0, role: 'img', 'aria-label': 'timeline of the cluster: arrow keys move, + and − zoom, 0 resets' });
     this.legend = el('div', { class: 'legend', role: 'group', 'aria-label': 'kinds of spans' });
@@ -31,6 +32,7 @@ class Timeline {
   load(i) {
     const t = this.list[i], view = this.label === t.label && this.view;
     this.t = t;
+    this.w = this.workloads[t.workload];
     this.label = t.label;
     this.root.dataset.trial = t.label;
     this.spans = [];
@@ -54,7 +56,7 @@ class Timeline {
   }
 
   kindOf(s) {
-    return [this.t.models[this.t.jobModel[s.job]] || 'no model', this.t.jobs[s.job], this.t.levels[s.level] || 'no level'][this.kind];
+    return [this.w.models[this.w.jobModel[s.job]] || 'no model', this.w.jobs[s.job], this.t.levels[s.level] || 'no level'][this.kind];
   }
 
   // kinds gives each kind a number and fills the legend; jobs are too many to list.
@@ -128,7 +130,7 @@ class Timeline {
       ctx.globalAlpha = this.pale(i);
       ctx.fillStyle = col.kinds[i % colours];
       ctx.fillRect(left, y.px(s.gpu), wide, row * s.count - gap);
-      const text = this.t.jobs[s.job];
+      const text = this.w.jobs[s.job];
       if (wide > text.length * 7 + 10 && row * s.count > 13) {
         ctx.globalAlpha = 1;
         ctx.fillStyle = this.ink(col.kinds[i % colours], this.pale(i) < 1, col);
@@ -259,9 +261,9 @@ class Timeline {
     const tick = this.x.value(p[0]), gpu = Math.floor(this.y.value(p[1])), near = (this.x.value(p[0] + 1) - tick);
     const hit = this.spans.filter((s) => gpu >= s.gpu && gpu < s.gpu + s.count && tick >= s.start - near && tick <= s.end + near && !this.hidden.has(this.kindOf(s))).slice(0, 4);
     if (!hit.length) { hideTip(); return; }
-    const t = this.t, time = (k) => withUnit(t.start + k * t.tick, 's');
+    const { t, w } = this, time = (k) => withUnit(t.start + k * t.tick, 's');
     const type = t.types && t.types[t.machines.findLastIndex((g) => g <= gpu)];
-    showTip(e.clientX, e.clientY, ...hit.map((s) => el('div', {}, el('strong', {}, 'job ' + t.jobs[s.job]), ` · ${t.models[t.jobModel[s.job]] || 'no model'} · level ${t.levels[s.level] || '–'}`,
+    showTip(e.clientX, e.clientY, ...hit.map((s) => el('div', {}, el('strong', {}, 'job ' + w.jobs[s.job]), ` · ${w.models[w.jobModel[s.job]] || 'no model'} · level ${t.levels[s.level] || '–'}`,
       el('br'), `GPU ${gpu}${type ? ` (${type})` : ''} of ${s.gpu}–${s.gpu + s.count - 1}`, el('br'), t.every ? `about ${time(s.start)} to ${time(s.end)}, sampled every ${withUnit(t.every, 's')}` : `${time(s.start)} to ${time(s.end)}, ${withUnit((s.end - s.start) * t.tick, 's')}`, `, ended: ${t.ends[s.why] || '–'}`)));
   }
 }
