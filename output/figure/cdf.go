@@ -22,7 +22,8 @@ type Sample struct {
 const maxSteps = 300
 
 // CDF draws the cumulative distribution of each sample, as steps where they can be seen. On a
-// logarithmic axis values <= 0 lie at the left edge: the curve starts at their share.
+// logarithmic axis values <= 0 lie at the left edge: the curve starts at their share, with a
+// triangle. Lines beyond the eighth are grey, as in Lines.
 func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
 	y := Axis{Label: "fraction of jobs", Max: 1.02}
 	f := newFigure(title, x, y)
@@ -53,29 +54,50 @@ func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
 		edge = min(edge, x.Min)
 	}
 	for i, s := range samples {
+		if len(sorted[i]) > 0 {
+			for _, p := range steps(sorted[i], edge) {
+				f.row(s.Name, p.X, p.Y)
+			}
+		}
+	}
+	for _, i := range below(len(samples)) {
 		if len(sorted[i]) == 0 {
 			continue
 		}
-		pts := steps(sorted[i], edge)
-		for _, p := range pts {
-			f.row(s.Name, p.X, p.Y)
+		if err := f.curve(i, samples[i].Name, sorted[i], edge, look[i], x.Log); err != nil {
+			return nil, fmt.Errorf("figure: CDF %q: series %q: %w", title, samples[i].Name, err)
 		}
-		line, err := plotter.NewLine(pts)
-		if err != nil {
-			return nil, fmt.Errorf("figure: CDF %q: series %q: %w", title, s.Name, err)
-		}
-		line.LineStyle = lineStyle(look[i])
-		if len(sorted[i]) <= maxSteps { // steps finer than a pixel only fray the dashes
-			line.StepStyle = plotter.PostStep
-		}
-		f.plot.Add(line)
-		f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(look[i])})
 	}
 	if f.plot.X.Min == f.plot.X.Max { // one value: a range around it
 		f.plot.X.Min, f.plot.X.Max = f.plot.X.Min/2, f.plot.X.Max*2+1
 	}
 	f.fix(x, y)
 	return f, nil
+}
+
+// curve draws the i-th distribution.
+func (f *Figure) curve(i int, name string, sorted []float64, edge float64, look int, log bool) error {
+	line, err := plotter.NewLine(steps(sorted, edge))
+	if err != nil {
+		return err
+	}
+	if line.LineStyle = lineStyle(look); i >= mostLines {
+		line.LineStyle = greyLine()
+	}
+	if len(sorted) <= maxSteps { // steps finer than a pixel only fray the dashes
+		line.StepStyle = plotter.PostStep
+	}
+	if f.plot.Add(line); i >= mostLines {
+		f.grey++
+		return nil
+	}
+	f.legend = append(f.legend, legendEntry{name: name, line: lineStyle(look)})
+	if none, _ := slices.BinarySearch(sorted, math.SmallestNonzeroFloat64); log && none > 0 {
+		share := Series{Y: []float64{float64(none) / float64(len(sorted))}}
+		f.plot.Add(f.edges(share, func(int) float64 { return 0 }, true, false, paint(look)))
+		f.beyond, f.shares = 0, f.shares+1
+	}
+	return nil
 }
 
 // steps gives the corners of the curve from the left edge; thinned by rank when there

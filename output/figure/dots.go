@@ -12,7 +12,7 @@ import (
 
 // Dots draws groups of points with error bars, one colour and shape per series. Unlike a bar, which
 // starts at zero, a point has its place on a logarithmic axis, too. Values that have none there
-// (not above 0) are left out, and ends of intervals are cut off at the axis.
+// (not above 0) are triangles at the edge, and ends of intervals are cut off at the axis.
 func Dots(title string, y Axis, groups []string, series []Series) (*Figure, error) {
 	f := newFigure(title, Axis{}, y)
 	if len(groups) == 0 || len(series) == 0 {
@@ -33,6 +33,14 @@ func Dots(title string, y Axis, groups []string, series []Series) (*Figure, erro
 	g.Vertical, g.Horizontal = draw.LineStyle{}, thin(0xDD)
 	f.plot.Add(g, d)
 	f.cut = spanOf(series, y.Log, false).cut
+	w := groupWidth / float64(len(series))
+	for i, s := range series {
+		at := f.edges(s, func(g int) float64 { return float64(g) - groupWidth/2 + float64((float64(i)+0.5)*w) }, false,
+			y.Log, paint(d.look[i]))
+		if at != nil {
+			f.plot.Add(at)
+		}
+	}
 	f.mark(y)
 	f.plot.X.Tick.Marker = named(groups)
 	f.plot.X.Tick.Length, f.plot.X.LineStyle = 0, thin(0)

@@ -23,7 +23,7 @@ const (
 	panelHeight  = 1.7
 )
 
-// Facets draws figures of one kind as panels side by side, with one legend and equal y axes. axes
+// Facets draws figures of one kind as panels side by side, with one legend and equal axes. axes
 // names what they differ in: it stands above each panel with the panel's values, and in columns
 // before the panels' columns. One panel is the figure itself. Panels of different columns or with
 // too few values are an error.
@@ -68,8 +68,10 @@ func Facets(title string, axes []string, panels []Panel) (*Figure, error) {
 // aligned gives panels their own small titles, and axes of one range.
 func aligned(axes []string, panels []Panel) []Panel {
 	lo, hi := math.Inf(1), math.Inf(-1)
+	left, right := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		lo, hi = min(lo, p.plot.Y.Min), max(hi, p.plot.Y.Max)
+		left, right = min(left, p.plot.X.Min), max(right, p.plot.X.Max)
 	}
 	out := slices.Clone(panels)
 	for i, p := range panels {
@@ -77,7 +79,11 @@ func aligned(axes []string, panels []Panel) []Panel {
 		if lo < hi {
 			one.plot.Y.Min, one.plot.Y.Max = lo, hi
 		}
-		one.title = ""
+		if left < right {
+			one.plot.X.Min, one.plot.X.Max = left, right
+		}
+		one.title, one.ends = "", nil
+		p.ends = nil
 		for k, a := range axes {
 			if k > 0 {
 				one.title += ", "

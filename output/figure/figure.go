@@ -62,6 +62,10 @@ type Figure struct {
 	bar      *colourBar // nil = none
 	panels   []Panel    // nil = one plot
 	cut      bool       // an interval ends beyond the y axis
+	ends     []end      // of lines, where names may stand
+	grey     int        // lines without a name
+	beyond   int        // points that a logarithmic axis has no place for
+	shares   int        // lines that begin with the share of such values
 	// named are names that stand at rows, not in the legend; starred are names of either that get a
 	// star behind them.
 	named   []string
@@ -339,8 +343,15 @@ func (f *Figure) drawLabels(c draw.Canvas) {
 	if f.yLabel != "" {
 		inner = draw.Crop(inner, side, 0, 0, 0)
 	}
+	width, direct := f.direct()
+	if direct {
+		inner = draw.Crop(inner, 0, -width, 0, 0)
+	}
 	f.plot.Draw(inner)
 	area := f.plot.DataCanvas(inner)
+	if direct {
+		f.drawEnds(c, area)
+	}
 	data := area.Center()
 	style := textStyle(textPt, color.Black)
 	// A long label leaves the middle of the axis rather than the picture, or the legend's place.

@@ -78,6 +78,36 @@ func samples(t testing.TB) map[string]*Figure {
 	add("bars1", f, err)
 	f, err = Lines("", Axis{Label: "environment steps"}, Axis{Label: "episode return"}, line)
 	add("lines", f, err)
+	var many []Series
+	for i := range 11 {
+		one := Series{Name: fmt.Sprintf("dally:t_rack=%d", i)}
+		for k := range 6 {
+			y := math.Exp(float64(k)*0.4 + 0.2*float64(i))
+			one.X, one.Y = append(one.X, 0.5+0.1*float64(k)), append(one.Y, y)
+			one.Lo, one.Hi = append(one.Lo, y*0.8), append(one.Hi, y*1.3)
+		}
+		if i == 3 {
+			one.Y[1], one.Hi[4] = 0, 5000
+		}
+		many = append(many, one)
+	}
+	f, err = Lines("Many lines", Axis{Label: "load"}, Axis{Label: "p99 queueing (s)", Log: true}, many)
+	add("many", f, err)
+	var panels []Panel
+	for i, racks := range []string{"2", "4", "8"} {
+		f, err = Lines("", Axis{Label: "load", Log: i < 0}, Axis{Label: "p99 queueing (s)", Log: true}, many[2+i:5+i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		panels = append(panels, Panel{[]string{racks}, f})
+	}
+	f, err = Facets("", []string{"racks"}, panels)
+	add("facets", f, err)
+	cdf[3].Values = append(cdf[3].Values, make([]float64, 900)...)
+	f, err = CDF("Queueing", Axis{Label: "queueing (s)", Log: true}, cdf)
+	add("queueing", f, err)
+	f, err = Lines("", Axis{Label: "load"}, Axis{Label: "mean JCT (h)"}, many[:5])
+	add("ends", f, err)
 	f, err = Heat("", Axis{Label: "rack timer (s)"}, Axis{Label: "machine timer (s)"}, Axis{Label: "mean JCT (s)"},
 		[]string{"0", "60", "300", "900", "3600", "inf"}, []string{"0", "30", "120", "600", "inf"}, heat)
 	add("heat", f, err)

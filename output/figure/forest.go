@@ -30,6 +30,13 @@ func Forest(title string, x Axis, groups []string, series []Series) (*Figure, er
 		return nil, fmt.Errorf("figure: forest %q: no point to draw in %d series", title, len(series))
 	}
 	f.groupRows(groups, series)
+	for _, s := range series {
+		for _, v := range s.Y {
+			if offLog(v, x.Log) {
+				f.beyond++
+			}
+		}
+	}
 	span := spanOf(series, x.Log, false)
 	f.cut = span.cut
 	o := &forest{f: f, series: series, look: looks(series), log: x.Log, span: span, marks: x.Marks}
@@ -196,6 +203,9 @@ func (o *forest) Plot(c draw.Canvas, p *plot.Plot) {
 func (o *forest) plotRow(c draw.Canvas, p *plot.Plot, y vg.Length, s *Series, group, look int) {
 	tx, _ := p.Transforms(&c)
 	v := s.Y[group]
+	if offLog(v, o.log) {
+		wedge(c, vg.Point{X: c.Min.X, Y: y}, true, edgeSize, paint(look))
+	}
 	if !fits(v, o.log) {
 		return
 	}
@@ -203,6 +213,9 @@ func (o *forest) plotRow(c draw.Canvas, p *plot.Plot, y vg.Length, s *Series, gr
 		o.interval(c, p, y, lo, hi, paint(look))
 	}
 	for _, m := range s.Members {
+		if offLog(m.Y[group], o.log) {
+			wedge(c, vg.Point{X: c.Min.X, Y: y - vg.Points(2.6)}, true, edgeSize/2, paint(look))
+		}
 		if v := m.Y[group]; v >= p.X.Min && v <= p.X.Max {
 			c.DrawGlyph(draw.GlyphStyle{Color: paint(look), Radius: vg.Points(0.7), Shape: draw.CircleGlyph{}},
 				vg.Point{X: tx(v), Y: y - vg.Points(2.6)})

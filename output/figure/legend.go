@@ -15,6 +15,7 @@ type legendEntry struct {
 	filled bool
 	shape  draw.GlyphDrawer
 	dotted draw.GlyphDrawer
+	mark   draw.GlyphDrawer // at the end of a line
 }
 
 const (

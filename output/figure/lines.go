@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -14,9 +13,29 @@ import (
 // fewPoints is up to how many points of a line have markers: more would hide its dashes.
 const fewPoints = 12
 
+// mostLines is how many lines have colours and names; more are grey, and the note counts them.
+const mostLines = 8
+
+// below gives the order in which n lines are drawn: grey ones lie below.
+func below(n int) []int {
+	var out []int
+	for i := mostLines; i < n; i++ {
+		out = append(out, i)
+	}
+	for i := range min(n, mostLines) {
+		out = append(out, i)
+	}
+	return out
+}
+
+// greyLine is the line of a series beyond mostLines.
+func greyLine() draw.LineStyle { return draw.LineStyle{Color: color.Gray{0xA8}, Width: vg.Points(0.6)} }
+
 // Lines draws a line per series, with a band between Lo and Hi. Each series has its
-// own X, ascending. A point that is NaN parts the line. A band ends where the axis does, which
-// is not beyond what leaves the lines to be seen (see spanOf).
+// own X, ascending. A point that is NaN parts the line; one of 0 or less on a logarithmic axis is a
+// triangle at the edge. A band ends where the axis does, which is not beyond what leaves the lines to
+// be seen (see spanOf), with an arrow. Names stand at the ends of lines where there is room, else in
+// the legend.
 func Lines(title string, x, y Axis, series []Series) (*Figure, error) {
 	f := newFigure(title, x, y)
 	f.grid()
@@ -29,36 +48,28 @@ func Lines(title string, x, y Axis, series []Series) (*Figure, error) {
 	look := looks(series)
 	shown := spanOf(series, y.Log, false)
 	f.cut = shown.cut
-	for i, s := range series { // all bands below all lines
-		if err := f.band(s, look[i], x, y, shown); err != nil {
-			return nil, fmt.Errorf("figure: lines %q: band of %q: %w", title, s.Name, err)
+	bright := series[:min(len(series), mostLines)]
+	for i, s := range bright { // all bands below all lines
+		if runs := s.runs(x, y, true); len(runs) > 0 {
+			f.plot.Add(bandPlot{f, s, runs, paint(look[i]), shown})
 		}
 	}
 	f.mark(y)
-	drawn := false
-	for i, s := range series {
-		for _, m := range s.Members {
-			thread := draw.LineStyle{Color: pale(paint(look[i]), 0.6), Width: vg.Points(0.4)}
-			if _, err := f.line(Series{X: s.X, Y: m.Y}, x, y, thread, nil); err != nil {
-				return nil, fmt.Errorf("figure: lines %q: %s of %q: %w", title, m.Name, s.Name, err)
-			}
-		}
+	if err := f.threads(bright, look, x, y); err != nil {
+		return nil, fmt.Errorf("figure: lines %q: %w", title, err)
 	}
-	for i, s := range series {
-		var marker draw.GlyphDrawer
-		if len(s.X) <= fewPoints && len(series) > 1 {
-			marker = shape(look[i])
-		}
-		any, err := f.line(s, x, y, lineStyle(look[i]), marker)
+	drawn := false
+	for _, i := range below(len(series)) {
+		any, err := f.oneLine(series[i], i, len(series), look[i], x, y)
 		if err != nil {
-			return nil, fmt.Errorf("figure: lines %q: series %q: %w", title, s.Name, err)
+			return nil, fmt.Errorf("figure: lines %q: series %q: %w", title, series[i].Name, err)
 		}
 		drawn = drawn || any
-		f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(look[i]), dotted: marker})
 	}
 	if !drawn {
 		return nil, fmt.Errorf("figure: lines %q: no point to draw in %d series", title, len(series))
 	}
+	f.plot.Add(endMarks{f})
 	if f.plot.X.Min == f.plot.X.Max { // one position: a range around it
 		at := f.plot.X.Min
 		if f.plot.X.Min, f.plot.X.Max = at-max(1, math.Abs(at)/2), at+max(1, math.Abs(at)/2); x.Log {
@@ -72,6 +83,47 @@ func Lines(title string, x, y Axis, series []Series) (*Figure, error) {
 	}
 	f.fix(x, y)
 	return f, nil
+}
+
+// threads draws the members of series as hairlines.
+func (f *Figure) threads(series []Series, look []int, x, y Axis) error {
+	for i, s := range series {
+		for _, m := range s.Members {
+			thread := draw.LineStyle{Color: pale(paint(look[i]), 0.6), Width: vg.Points(0.4)}
+			if _, err := f.line(Series{X: s.X, Y: m.Y}, x, y, thread, nil); err != nil {
+				return fmt.Errorf("%s of %q: %w", m.Name, s.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// oneLine draws series i of n, and keeps where its name goes. From mostLines on it is grey and has no
+// name.
+func (f *Figure) oneLine(s Series, i, n, look int, x, y Axis) (drawn bool, err error) {
+	if i >= mostLines {
+		f.grey++
+		return f.line(s, x, y, greyLine(), nil)
+	}
+	var marker draw.GlyphDrawer
+	if len(s.X) <= fewPoints && n > 1 {
+		marker = shape(look)
+	}
+	if drawn, err = f.line(s, x, y, lineStyle(look), marker); err != nil {
+		return false, err
+	}
+	entry := legendEntry{name: s.Name, line: lineStyle(look), dotted: marker, mark: shape(look)}
+	f.legend = append(f.legend, entry)
+	for k := len(s.X) - 1; k >= 0; k-- {
+		if fits(s.X[k], x.Log) && fits(s.Y[k], y.Log) {
+			f.ends = append(f.ends, end{entry, s.X[k], s.Y[k]})
+			break
+		}
+	}
+	if at := f.edges(s, func(k int) float64 { return s.X[k] }, x.Log, y.Log, paint(look)); at != nil {
+		f.plot.Add(at)
+	}
+	return drawn, nil
 }
 
 // lineRows writes the data, members after the series that they are of.
@@ -94,30 +146,6 @@ func (f *Figure) lineRows(series []Series) {
 			}
 		}
 	}
-}
-
-// band fills between the bounds, as far as the axis shows them.
-func (f *Figure) band(s Series, look int, x, y Axis, shown span) error {
-	for _, run := range s.runs(x, y, true) {
-		var upper, lower plotter.XYs
-		for j, k := range run {
-			if s.Step && j > 0 { // the old value holds until here
-				upper, lower = append(upper, plotter.XY{X: s.X[k], Y: upper[len(upper)-1].Y}),
-					append(lower, plotter.XY{X: s.X[k], Y: lower[len(lower)-1].Y})
-			}
-			upper = append(upper, plotter.XY{X: s.X[k], Y: min(s.Hi[k], shown.hi)})
-			lower = append(lower, plotter.XY{X: s.X[k], Y: max(s.Lo[k], shown.lo)})
-		}
-		slices.Reverse(lower)
-		band, err := plotter.NewPolygon(append(upper, lower...))
-		if err != nil {
-			return err
-		}
-		c := paint(look)
-		band.Color, band.LineStyle.Width = faded{color.NRGBA{c.R, c.G, c.B, 56}, f}, 0
-		f.plot.Add(band)
-	}
-	return nil
 }
 
 // line draws the stretches that can be drawn, and reports whether there is one. A stretch of one

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -141,8 +142,17 @@ func (f *Figure) explained() (legend []legendEntry, note string) {
 	short := f.shortNames()
 	_, said := Shorten(f.plain())
 	legend, note = slices.Clone(f.legend), f.Note
+	if _, direct := f.direct(); direct {
+		legend = slices.DeleteFunc(legend, func(e legendEntry) bool { return e.mark != nil })
+	}
 	for i := range legend {
 		legend[i].name = short[legend[i].name]
+	}
+	if text := f.edgeNote(); text != "" {
+		note = strings.TrimSpace(note + " " + text)
+	}
+	if text := f.greyNote(); text != "" {
+		note = strings.TrimSpace(note + " " + text)
 	}
 	if f.cut || slices.ContainsFunc(f.panels, func(p Panel) bool { return p.cut }) {
 		note = strings.TrimSpace(note + " Intervals continue beyond the picture at arrows and cut bands.")
@@ -151,4 +161,19 @@ func (f *Figure) explained() (legend []legendEntry, note string) {
 		note = strings.TrimSpace(note + " " + said + ".")
 	}
 	return legend, note
+}
+
+// greyNote counts the lines without a name; "" = there are none. Panels have the same lines.
+func (f *Figure) greyNote() string {
+	n := f.grey
+	for _, p := range f.panels {
+		n = max(n, p.grey)
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 more line is grey; the table beside the picture has it."
+	}
+	return fmt.Sprintf("%d more lines are grey; the table beside the picture has them.", n)
 }
