@@ -26,9 +26,10 @@ type Answer struct {
 	Seeds [][]Seed `json:"seeds"`
 	// Cells are the values of `tarry compare --format json`, by policy and name.
 	Cells []map[string]string `json:"cells"`
-	// Table is what the command prints, Notes what it notes.
-	Table string   `json:"table"`
-	Notes []string `json:"notes"`
+	// Table is what the command prints, Notes what it notes, Warnings its lines on overload.
+	Table    string   `json:"table"`
+	Notes    []string `json:"notes"`
+	Warnings []string `json:"warnings"`
 }
 
 // Measure is a column of the command's result.
@@ -47,7 +48,8 @@ type Seed struct {
 
 // Answer gives the numbers.
 func (r *Result) Answer() (*Answer, error) {
-	a := &Answer{Wait: r.waits, Over: "jobs", Notes: append([]string{}, r.setup.Notes...)}
+	a := &Answer{Wait: r.waits, Over: "jobs", Notes: append([]string{}, r.setup.Notes...),
+		Warnings: []string{}}
 	if len(r.setup.Runs) > 1 {
 		a.Over = "replicates"
 	}
@@ -57,6 +59,9 @@ func (r *Result) Answer() (*Answer, error) {
 	for _, row := range r.rows {
 		a.Policies = append(a.Policies, knows.Marked(row.Policy, row.Knows))
 		a.Completion = append(a.Completion, row.Difference())
+		if line := compare.Overloaded(row.Policy, row.Runs); line != "" {
+			a.Warnings = append(a.Warnings, line)
+		}
 		cells := map[string]string{}
 		for _, k := range row.Cells(true) {
 			if cells[k.Name] = k.Digits(); k.IsText() {

@@ -116,6 +116,17 @@ func named(name string) func(play.Measure) bool {
 	return func(m play.Measure) bool { return m.Name == name }
 }
 
+// TestWarnings: a queue that grows is warned of, as the command does; the table has the same line.
+func TestWarnings(t *testing.T) {
+	a, err := run(t, words("--trace", "synth:demo,jobs=200", "--speed", "contended:rack=0.9,network=0.95")).Answer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Warnings) == 0 || !strings.Contains(a.Table, a.Warnings[0]) {
+		t.Errorf("warnings %q beside\n%s", a.Warnings, a.Table)
+	}
+}
+
 // TestFaults names what is wrong with the words, all at once.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ words, want string }{

@@ -119,7 +119,7 @@ def every_choice(b):
             of = {"jobs": 20, "replicates": 2, row["key"]: value}
             if row["key"].startswith("b"):
                 of |= {"a": "scatter", "b": value if row["key"] == "b" else "dally-manual"}
-            if of.get("a") == of.get("b", "tiresias"):
+            if of.get("a") == of.get("b", "dally-nowait"):
                 of["b"] = "scatter" if of["a"] != "scatter" else "fifo"
             state = run(b, "&".join(f"{k}={v}" for k, v in of.items()))
             expect(state.startswith("Done"), f"{of}: {state}")
@@ -128,6 +128,17 @@ def every_choice(b):
                 expect(starred == (value in blind), f"{value}: clairvoyant {starred}")
             n += 1
     return n
+
+
+def stated(b):
+    """What the page states of its examples is what they give; gives how many there are."""
+    links = b.js("return [...document.querySelectorAll('a.play-try')].map((a) => [a.getAttribute('href'), a.textContent])")
+    for href, text in links:
+        state = run(b, href[1:])
+        between = b.js("return document.querySelector('#play-result .play-between').textContent").replace("\u202f", "")
+        expect(state.startswith("Done") and between in text.replace("\n", " "), f"{href} gives {between}, the page states {text}")
+    expect(links, "the page has no example")
+    return len(links)
 
 
 def quiet(b, base):
@@ -145,7 +156,7 @@ def asked(b):
     return b.js("return performance.getEntriesByType('resource').some((e) => e.name.endsWith('simulator.js'))")
 
 
-def controls(b, base):
+def controls(b):
     """The keyboard moves a slider, the link follows, and opened it has the same command; faults are shown; Stop stops."""
     b.js("document.getElementById('play-load').focus()")
     b.key("\ue014")  # right
@@ -198,8 +209,9 @@ def main():
         b.key("\ue007")  # Enter
         expect(ended(b).startswith("Done"), b.js(STATE))
         numbers, choices = same_numbers(b), every_choice(b)
+        examples = stated(b)
         replayed(b)
-        controls(b, base)
+        controls(b)
         quiet(b, base)
     with Browser() as b:
         page = SITE / "play.html"
@@ -210,7 +222,7 @@ def main():
         replayed(b)
         narrow(b)
         quiet(b, page.parent.as_uri())
-    print(f"play-check: {numbers} numbers are the command's, {choices} choices run; {time.monotonic() - began:.0f} s")
+    print(f"play-check: {numbers} numbers are the command's, {choices} choices run, {examples} examples are as stated; {time.monotonic() - began:.0f} s")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 (() => {
   const root = document.getElementById('play'), folder = new URL('.', document.currentScript.src);
   if (!root) return;
-  const { make, draw } = playResults, find = (name) => root.querySelector('#play-' + name);
+  const { make, draw, sentence } = playResults, find = (name) => root.querySelector('#play-' + name);
   const quick = 1500; // a comparison of so many milliseconds runs again when a control changes
   let values = playSetting.parse(location.hash), worker = null, running = false, again = false, took = 0, handle = null, result = '';
 
@@ -35,7 +35,8 @@
     root.replaceChildren(form, make('p', { id: 'play-state', role: 'status' }),
       make('p', { class: 'play-title' }, 'The same by the command ', button('copy', 'Copy')),
       make('pre', { tabindex: '0' }, make('code', { id: 'play-command' })),
-      make('div', { id: 'play-result', 'aria-live': 'polite' }), make('div', { id: 'play-again' }));
+      make('p', { id: 'play-sentence', 'aria-live': 'polite' }),
+      make('div', { id: 'play-result' }), make('div', { id: 'play-again' }));
     find('stop').hidden = find('progress').hidden = true;
     form.addEventListener('input', changed);
     form.addEventListener('change', () => { changed(); if (worker && took < quick) start(); });
@@ -80,7 +81,7 @@
       input.disabled = line.hidden = Boolean(row.when && !row.when(values));
     }
     find('command').textContent = playSetting.command(values);
-    find('result').classList.toggle('play-old', result !== '' && result !== playSetting.command(values));
+    for (const part of ['sentence', 'result']) find(part).classList.toggle('play-old', result !== '' && result !== playSetting.command(values));
   }
 
   // load fetches the simulator and starts its thread, then runs the setting.
@@ -134,6 +135,7 @@
     if (m.answer) {
       took = m.ms;
       result = was;
+      find('sentence').textContent = sentence(m.answer);
       draw(find('result'), m.answer);
       offer(m.answer.seeds[0].length);
     }

@@ -62,7 +62,9 @@ const playResults = (() => {
         make('title', {}, `replicate ${r}: ${grouped(a.toFixed(0))} s and ${grouped(b.toFixed(0))} s`)));
     });
     svg.append(make('text', { x: 100, y: 176, 'text-anchor': 'middle' }, 'first'), make('text', { x: 230, y: 176, 'text-anchor': 'middle' }, 'second'));
-    return make('figure', {}, make('figcaption', {}, title), svg);
+    const later = (name, text) => make('span', { class: name }, text);
+    return make('figure', {}, make('figcaption', {}, title + ' of each replicate: ', later('play-down', '● sooner'), ' or ',
+      later('play-up', '● later'), ' under the second'), svg);
   }
 
   // seeds is a table of what the pictures draw.
@@ -77,9 +79,9 @@ const playResults = (() => {
       make('div', { class: 'play-scroll' }, make('table', {}, make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...rows))));
   }
 
-  // draw fills an element with an answer.
+  // draw fills an element with an answer; the sentence is for the page to say.
   function draw(root, answer) {
-    root.replaceChildren(make('p', { class: 'play-sentence' }, sentence(answer)), table(answer),
+    root.replaceChildren(...answer.warnings.map((w) => make('p', { class: 'play-warning' }, 'Careful: ' + w + '.')), table(answer),
       make('div', { class: 'play-pairs' }, pairs(answer, 'completion', 'Mean completion time'), pairs(answer, 'wait', 'Mean wait')),
       seeds(answer),
       make('details', {}, make('summary', {}, 'What the command prints'), make('pre', { tabindex: '0' }, answer.table)));
@@ -89,5 +91,5 @@ const playResults = (() => {
     }
   }
 
-  return { make, draw };
+  return { make, draw, sentence };
 })();

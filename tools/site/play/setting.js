@@ -30,10 +30,10 @@ const playSetting = (() => {
       number('jobs', 'Number of jobs', 20, 1000, 10, 200),
       number('load', 'Load', 0.3, 1.5, 0.05, 0.9),
       number('seed', 'Seed', 0, 999, 1, 1),
-      number('replicates', 'Replicates', 1, 20, 1, 5),
+      number('replicates', 'Replicates', 1, 20, 1, 10),
     ]],
     ['First scheduler', [choice('a', 'Policy', 'dally-manual', policies), ...timers('a')]],
-    ['Second scheduler', [choice('b', 'Policy', 'tiresias', policies), ...timers('b')]],
+    ['Second scheduler', [choice('b', 'Policy', 'dally-nowait', policies), ...timers('b')]],
   ];
   const rows = groups.flatMap(([, of]) => of);
 
