@@ -105,7 +105,7 @@ func TestReproduceOfBadInput(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "docs", "results"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"docs/results/predictors.md", "docs/results/predictors-tables.md"} {
+	for _, name := range []string{"docs/results/predictors.md"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,10 @@ import (
 // tables is the folder of the tables of all questions as CSV, below the folder of the project.
 const tables = "docs/results/tables"
 
+// measured stands in place of a question for tables that were measured once, whose rows are not
+// stored.
+const measured = "examples"
+
 // readCSV reads a file of that folder.
 func readCSV(t *testing.T, name string) [][]string {
 	t.Helper()
@@ -39,7 +43,7 @@ func TestTablesHaveCaptions(t *testing.T) {
 		if r[2] == "" {
 			t.Errorf("captions.csv: %s/%s has no caption", r[0], r[1])
 		}
-		if q, err := catalogue.All().Find(r[0]); err != nil || q.Opened().Kept.CSV != tables {
+		if q, err := catalogue.All().Find(r[0]); r[0] != measured && (err != nil || q.Opened().Kept.CSV != tables) {
 			t.Errorf("captions.csv: %s is no question with csv: %s, %v", r[0], tables, err)
 		}
 		if r[1] != "" {

@@ -5,8 +5,8 @@
 //
 // Reading guide. The file has the grid: logs and loads, rules, learners, sweeps. figures.go and
 // tables.go show them; users.go counts which users lose from jobs' rows, and payers.go shows what it
-// stored. The page docs/results/logs.md and the page of all tables are filled from the stored sweeps (tarry
-// reproduce).
+// stored. The page docs/results/logs.md and the files of all tables are made from the stored sweeps
+// (tarry reproduce).
 package logs
 
 import "tarry/experiments/sweep"

@@ -15,7 +15,7 @@ const (
 	mark = "dally:order=srpt,evict=later,preempt=false,delay=false"
 )
 
-// tables gives the tables of docs/results/logs.md and of the page of all tables: a row per scheduler and a
+// tables gives the tables of docs/results/logs.md and of its files: a row per scheduler and a
 // column per log, for each load.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	evals, err := sweep.Rows[rows.Eval](ctx, d)

@@ -12,7 +12,7 @@ import (
 	"tarry/output/knows"
 )
 
-// tables are the tables of docs/results/predictors.md and of the page beside it.
+// tables are the tables of docs/results/predictors.md and of its files.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	s, err := read(ctx, d)
 	if err != nil {

@@ -150,7 +150,7 @@ def shown(path):
 def result_tables():
     """A page for each question, with each CSV of docs/results/tables as a table; gives the page that lists them."""
     folder = PAGES / "results" / "tables"
-    titles = {q["name"]: q["doc"] for q in listed("questions")}
+    titles = {q["name"]: q["doc"] for q in listed("questions")} | {"examples": "Sweeps of examples, and other measurements"}
     files = {p.stem for p in folder.glob("*.csv")} - {"captions"}
     pages = {}
     for r in rows("results/tables/captions"):
@@ -158,7 +158,7 @@ def result_tables():
         if not r["table"]:
             linked = re.sub(r"docs/results/([a-z0-9-]+)\.md", r"[\1](../\1.md)", caption)
             pages[r["question"]] = [f"# Tables: {r['question']}\n", titles[r["question"]] + "\n", linked + "\n"]
-            notes = rows(f"results/tables/notes/{r['question']}")
+            notes = rows(f"results/tables/notes/{r['question']}") if r["question"] != "examples" else []
             continue
         if name not in files:
             sys.exit(f"docs/results/tables/captions.csv: {name}.csv is not there")

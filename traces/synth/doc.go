@@ -37,7 +37,7 @@
 // that run times have the law of the demand and the share signal of their variance in log time is
 // between templates; for the law multi the spread inside a template is lognormal (before the cut at
 // a day). A scheduler can learn a template only by its user, model and demand: two templates that
-// agree in the three look alike, and a new one is unknown. docs/results/predictability.md states what
+// agree in the three look alike, and a new one is unknown. docs/reference/predictors.md states what
 // predictors reach.
 //
 // Users and templates come from the setting site alone, so that workloads, replicates and windows
