@@ -95,6 +95,9 @@ play: ## the simulator for the page to play with (WebAssembly) in build/play, un
 	GOOS=js GOARCH=wasm $(GO) build -buildvcs=false $(SMALL) -o $(BUILD)/play/tarry.wasm ./cmd/tarrywasm
 	@cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(BUILD)/play/
 	tools/size.sh $(BUILD)/play/tarry.wasm 12000000
+	GOOS=js GOARCH=wasm $(GO) vet ./run/play ./cmd/tarrywasm
+	@if GOOS=js GOARCH=wasm $(GO) list -deps ./cmd/tarrywasm | grep -E 'apache/arrow|gorgonia'; then \
+	  echo "play: the program for a browser has no room for these" >&2; exit 1; fi
 
 play-check: ## the page to play with in a browser: it has the numbers of the command that it shows; after make docs
 	$(DOCS_VENV)/bin/python tools/site/play/check.py
