@@ -1,6 +1,6 @@
 // Package bsbf is SJF-BSBF (shortest job first with best sharing benefit first) and its baseline
 // SJF-FFS (first fit sharing): "Scheduling Deep Learning Jobs in Multi-Tenant GPU Clusters via Wise
-// Resource Sharing", arXiv 2407.13088. docs/schedulers/bsbf.md has what was compared.
+// Resource Sharing", arXiv 2407.13088. docs/schedulers/sjf-bsbf.md has what was compared.
 //
 //  1. Waiting jobs in the order of the time that is left of them; a job that does not fit is passed over. No job is preempted or moved.
 //  2. If enough GPUs are idle, a job takes idle ones alone.

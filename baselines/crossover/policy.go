@@ -44,6 +44,13 @@ type Policy struct {
 }
 
 // New reads the parameters. The error joins every fault.
+//
+//  1. Waiting jobs start in order of arrival on free GPUs; jobs that do not fit are passed over.
+//  2. With c seconds of computing and m seconds of exchange per iteration a pair takes P =
+//     max(c1+c2, c1+m1, c2+m2); the saving is 1 - P / (c1+m1+c2+m2).
+//  3. Distributed jobs that wait join running jobs of equal width that have their GPUs alone: a
+//     matching of largest total saving, of savings of at least min_saved.
+//  4. A pair lasts until one of the two ends; no job is preempted.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{greedy: s.Enum("matching", "blossom", "greedy") == "greedy", least: s.Float("min_saved", 0.1, 0, 1),
 		window: s.Int("window", 64, 1, 1<<16),

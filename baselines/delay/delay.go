@@ -45,6 +45,14 @@ const maxWait = 1 << 61
 const defaultWait = 6 * 3600
 
 // New reads the parameters. The error joins every fault.
+//
+//  1. A job first takes only the finest level that can hold it: one machine, one rack, any GPUs.
+//  2. After wait_machine it also takes one rack, after a further wait_rack any GPUs (count form:
+//     any GPUs after skips declined opportunities).
+//  3. At each event waiting jobs are asked in order of arrival (order=fair: the user that holds
+//     fewest GPUs first); each takes a place at a level that its wait allows, or declines.
+//  4. A job that declines does not hold up those behind it; no job is preempted.
+//  5. The instant at which a wait ends is an event.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{place: plan.NewPlacer(rule), index: map[plan.Demand]int32{}}
 	c := &p.cfg

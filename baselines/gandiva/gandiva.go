@@ -51,6 +51,19 @@ type config struct {
 const nowhere = int32(-1)
 
 // New reads the parameters. The error joins every fault.
+//
+//  1. A job that fits a server is homed on the least loaded server of its affinity (GPUs asked
+//     for) with room, else on an unassigned server, else on any with room, else on the least
+//     loaded one although it is full.
+//  2. Servers with more jobs than room turn over every quantum: suspended jobs start in their
+//     order, the jobs that ran longest make room.
+//  3. When a job ends, a suspended job of the most crowded server moves to the freed GPUs; a job
+//     spread over racks moves where it fits; a nearly empty server moves its jobs to fuller ones.
+//  4. packing=true: at a turn the suspended job of least utilisation runs beside the running one
+//     of least for a quantum; the pair stays if the sum of both rates, as parts of those alone,
+//     exceeds 1.
+//  5. grow=true: elastic jobs get GPUs of their server idle for idle_s, and give them back when a
+//     job waits there.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{place: plan.NewPlacer(rule)}
 	p.cfg.quantum = sim.Never

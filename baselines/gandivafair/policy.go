@@ -61,6 +61,17 @@ type config struct {
 }
 
 // New reads the parameters. The error joins every fault.
+//
+//  1. A user has tickets; its jobs share them. What runs adds GPUs x time / tickets to the user's
+//     pass; a new user begins at the present minimum.
+//  2. Each quantum a server goes through its jobs by pass, the least first, and runs each whose
+//     gang fits what is left.
+//  3. Jobs wider than a server are scheduled before the servers: one runs if its pass is not
+//     above the pass of any user with smaller jobs.
+//  4. A new job is homed on the server with the least tickets per GPU; waiting jobs move from the
+//     most to the least loaded server.
+//  5. Users with different speed-ups exchange shares of GPU generations, at prices that leave no
+//     user worse off.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{place: plan.NewPlacer(rule)}
 	p.cfg.quantum = sim.Seconds(s.Float("quantum", 60, 0.001, 1e9))

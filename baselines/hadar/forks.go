@@ -44,6 +44,13 @@ type fork struct {
 }
 
 // NewForked is hadare-like. Parameters: ForkedParams.
+//
+//  1. In each round a job may have one copy on each machine, on all its GPUs that are free, up to
+//     the most that the job can use.
+//  2. A copy's payoff is the utility gained less the price of its GPUs (prices as hadar); the
+//     copy of largest payoff is placed, then the next, until no machine has room for any.
+//  3. The progress of copies adds up, times efficiency.
+//  4. At the end of a round weights are averaged, for which the job stands still.
 func NewForked(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	f := &forks{part: s.Float("efficiency", 1, 0.001, 1), gbps: s.Float("aggregate_gbps", 10, 0, 1e9),
 		set: models.NewSet(models.Catalogue()...), bytes: map[string]float64{}}

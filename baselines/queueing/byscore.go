@@ -56,6 +56,16 @@ const fillParam = `fill       order in which jobs are backfilled: arrival | scor
 //
 // We differ from the papers: ties go by arrival; a submit of 0 counts as 0.1 s. Theirs compares
 // with all processors alike.
+//
+//  1. Waiting jobs stand by score, the lowest first; scores that depend on the wait are computed
+//     anew at each event.
+//  2. wfp3: -(wait / request)^3 x GPUs. unicep: -wait / (request x log2 GPUs).
+//  3. f1: log10(request) x GPUs + 870 log10(submit). f2: sqrt(request) x GPUs + 25600
+//     log10(submit).
+//  4. f3: request x GPUs + 6860000 log10(submit). f4: request x sqrt(GPUs) + 530000
+//     log10(submit).
+//  5. Each job that fits starts, up to the first that does not; others start behind its
+//     reservation as under easy (backfill=none: they are blocked).
 func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 	return ScoredBy(order, nil)
 }

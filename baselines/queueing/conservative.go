@@ -58,6 +58,13 @@ type conservative struct {
 // cannot be placed when its time comes (its GPU type, CPU or memory is not to be had) loses its
 // reservation and is tried again whenever something happens. With a rule of places (place)
 // inplaces.go reports what is reserved.
+//
+//  1. A job that arrives gets a reservation: the earliest hole in the profile of free GPUs, by
+//     expected ends, that delays no earlier reservation.
+//  2. A job starts when its reservation begins.
+//  3. When a job ends before it was expected to, reservations are compressed in order of arrival:
+//     each may move to an earlier hole.
+//  4. No job is preempted.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := &conservative{place: plan.NewPlacer(rule), first: sim.Never, guess: backfill.ReadGuess(s)}
 	c.beyond.depth = s.Int("depth", 0, 0, 1e9)

@@ -32,6 +32,12 @@ type deadlineFirst struct {
 // greatest lateness; with preemption it meets all deadlines wherever any order does (Horn, Naval
 // Research Logistics Quarterly 21, 1974). With gangs it is a heuristic, and in overload late jobs
 // hold up the others: admission=on takes them away. Parameters: DeadlineParams.
+//
+//  1. At each event all jobs stand by deadline, the earliest first; jobs without a deadline come
+//     last, by arrival.
+//  2. Down that list each job is chosen whose GPUs fit in what is left of the cluster; the others
+//     are preempted.
+//  3. admission=on: a job that cannot end in time any more is turned away.
 func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &deadlineFirst{preempts: s.Bool("preempt", true), admits: s.Enum("admission", "off", "on") == "on",
 		place: plan.NewPlacer(rule)}

@@ -42,6 +42,14 @@ type easy struct {
 // of the GPUs that the head can have by the rule at the earliest end of a running job at which it
 // can (all GPUs of its machines, where these have to be wholly free), and a job that may end later
 // does not take those.
+//
+//  1. Waiting jobs stand in order of arrival; each that fits starts, up to the first that does
+//     not, the head.
+//  2. The shadow time is the earliest instant at which the head will have its GPUs, by the
+//     expected ends of running jobs; the spare GPUs are those left over then.
+//  3. A later job that fits starts if it is expected to end by the shadow time, or uses only
+//     spare GPUs.
+//  4. No job is preempted; a job that outlives its estimate is expected to run twice as long.
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	from, order, fill := backfill.ReadGuess(s), s.Enum("order", orders()...), readFill(s)
 	where := places.Read(s)

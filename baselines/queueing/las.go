@@ -35,6 +35,12 @@ type las struct {
 // The defaults are from the LAS baseline of Synergy (Mohan et al., OSDI 2022). We differ: there
 // nothing starts between rounds. Nuyens and Wierman, "The Foreground-Background queue", Performance
 // Evaluation 65 (2008), is the limit of a small quantum.
+//
+//  1. At each multiple of quantum_s all jobs stand by attained service, the least first; a job
+//     that has waited starve_s goes before all others.
+//  2. Down that list each job is chosen whose GPUs fit in what is left of the cluster; the others
+//     are preempted.
+//  3. Between rounds GPUs that come free are given out in the same order, without preemption.
 func NewLAS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &las{place: plan.NewPlacer(rule)}
 	l.quantum = sim.Seconds(s.Float("quantum_s", 300, 1e-6, 1e12))

@@ -22,6 +22,10 @@ type line struct {
 
 // NewFIFO is first in, first out: jobs start in order of arrival, and the first that does not
 // fit blocks all behind it. Parameters: FIFOParams.
+//
+//  1. Waiting jobs stand in order of arrival (submit, id).
+//  2. At each event the first starts if its GPUs are free, and so on down the queue.
+//  3. The first that does not fit blocks all behind it; no job is preempted.
 func NewFIFO(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{key: arrival, block: true, place: plan.NewPlacer(rule)}
 	return l.walled(s)
@@ -30,6 +34,11 @@ func NewFIFO(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // NewFitFirst takes jobs in order of arrival and starts every one that fits, ahead of jobs that do
 // not: backfilling without a reservation, so wide jobs may starve. Parameter: place, see
 // places.Params.
+//
+//  1. Waiting jobs stand in order of arrival.
+//  2. At each event every job that fits starts, in that order; a job that does not fit is passed
+//     over.
+//  3. No job is preempted and none has a reservation.
 func NewFitFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{key: arrival, place: plan.NewPlacer(rule)}
 	where := places.Read(s)
@@ -38,6 +47,12 @@ func NewFitFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // NewSJF is shortest job first without preemption. Parameters: SJFParams.
+//
+//  1. Waiting jobs stand by run time (work / GPUs; by=estimate: the run's estimate), the shortest
+//     first.
+//  2. At each event each job that fits starts, in that order; with block=true the first that does
+//     not fit blocks the others.
+//  3. No job is preempted.
 func NewSJF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{know: know.Work, key: runTime}
 	if s.Enum("by", "work", "estimate") == "estimate" {

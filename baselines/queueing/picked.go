@@ -36,6 +36,13 @@ type picked struct {
 // number of jobs that wait. Else a score is computed at each pick for each waiting job, since it
 // depends on the time. Picker states how events of one instant are taken in. An agent picks in
 // tarry/Pick-v0 (env/pick), which writes the files of weights.
+//
+//  1. When no job is picked, the waiting job with the lowest score is.
+//  2. The picked job starts as soon as its GPUs are free; until then it stays picked, whatever
+//     arrives.
+//  3. backfill=fcfs: while it waits, other jobs start in order of arrival if they fit and are
+//     expected to end before its earliest start, computed when it was picked.
+//  4. No job is preempted.
 func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) { return PickedBy(nil)(s, rule) }
 
 // PickedBy gives the maker of NewPicked with another wait in wfp3 and unicep.

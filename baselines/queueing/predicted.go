@@ -20,6 +20,12 @@ import (
 //
 // We differ: ranks are looked at when something happens, not all the time, and margin keeps who
 // runs.
+//
+//  1. The rank of a job of age a is min over d > 0 of E[min(X, a + d) - a | X > a] / P(X <= a + d
+//     | X > a), with X the run time under the predictor's law.
+//  2. At each event all jobs stand by rank, the least first.
+//  3. Down that list each job is chosen whose GPUs fit in what is left of the cluster; the others
+//     are preempted.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	per := s.Enum("per", "time", "gpu-time")
 	margin, where := s.Float("margin", 0, 0, 100), places.Read(s)
@@ -48,6 +54,11 @@ const QSSFParams = `block      true: stop at the first job that does not fit | f
 //
 // We differ: the predictor is the run's, where Helios has a rolling mean of like jobs and
 // gradient-boosted trees.
+//
+//  1. Waiting jobs stand by predicted run time x GPUs, the least first.
+//  2. At each event each job that fits starts, in that order; the first that does not fit blocks
+//     the others (block=false: it is passed over).
+//  3. No job is preempted; with vc=true each virtual cluster has a queue within its quota.
 func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{know: know.Estimate, key: guessedService, block: s.Bool("block", true), place: plan.NewPlacer(rule)}
 	return l.walled(s)

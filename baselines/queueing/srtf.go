@@ -23,6 +23,11 @@ type remaining struct {
 // that order, passing over misfits, and who is not in it is preempted. Schrage, "A Proof of the
 // Optimality of the Shortest Remaining Processing Time Discipline", Operations Research 16 (1968);
 // that proof is for one server, with gangs it is a heuristic. Parameters: RemainingParams.
+//
+//  1. At each event all jobs, running and waiting, stand by remaining run time, the shortest
+//     first.
+//  2. Down that list each job is chosen whose GPUs fit in what is left of the cluster.
+//  3. Running jobs that were not chosen are preempted; chosen jobs that wait start.
 func NewSRTF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return newRemaining(s, rule, false)
 }
@@ -30,6 +35,11 @@ func NewSRTF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // NewSRSF is shortest remaining service first: as NewSRTF, ranked by remaining run time x GPUs, the
 // "2D" variant with known durations of Gu et al., "Tiresias", NSDI 2019. Parameters:
 // RemainingParams.
+//
+//  1. At each event all jobs, running and waiting, stand by remaining run time x GPUs, the least
+//     first.
+//  2. Down that list each job is chosen whose GPUs fit in what is left of the cluster.
+//  3. Running jobs that were not chosen are preempted; chosen jobs that wait start.
 func NewSRSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return newRemaining(s, rule, true)
 }

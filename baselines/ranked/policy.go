@@ -48,6 +48,15 @@ exact     true: jobs have their true run times as laws, for the order and for th
 
 // NewPolicy gives the maker of a contest in the order of a score per job, by hand or from a file.
 // auto makes the timers where the rule has none of its own, for leases of leaseS seconds.
+//
+//  1. Each job, waiting or running, has a score: a weighted sum of terms of what is known of it;
+//     with the default weights the Gittins rank of its progress under a law of run times.
+//  2. Whenever GPUs come free, a job arrives or a timer opens, jobs choose in the order of their
+//     scores, the least first, as in dally: each takes the finest place that its timers allow.
+//  3. A job that lacks GPUs has running jobs evicted whose scores are larger by the margin, the
+//     largest score first.
+//  4. rollout=N: a planner plays the order and changes of it on N draws of the work left, and
+//     takes a change that gains.
 func NewPolicy(auto func(leaseS float64) plan.TimerSource) func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		r := ReadRule(s)

@@ -15,6 +15,14 @@ import (
 type Parser func(spec string, rule cluster.Rule) (sim.Policy, error)
 
 // NewPlanned gives the maker of a planner over any policy that a parser makes. Settings: Planned.
+//
+//  1. The base policy decides.
+//  2. In each epoch, when something happens, the planner lists changes: a job goes first, is put
+//     back, or is evicted.
+//  3. The run as it stands is played to its end on rollout draws of the work left, with and
+//     without each change, without arrivals.
+//  4. The change of largest gain in the sum of completion times is taken if the gain exceeds so
+//     many standard errors; it stays in force.
 func NewPlanned(parse Parser) func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		spec := s.Text("base", "fifo")

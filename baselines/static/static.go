@@ -30,6 +30,10 @@ type consolidate struct {
 }
 
 // NewConsolidate is "consolidate always".
+//
+//  1. The finest unit of a job is one machine if it fits in one, else one rack, else the cluster.
+//  2. At each event, in order of submission, each job starts whose finest unit has its GPUs free.
+//  3. The others wait, without limit, and later jobs overtake them; no job is preempted.
 func NewConsolidate(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := &consolidate{from: cluster.LevelMachine, place: plan.NewPlacer(rule), finest: map[plan.Demand]cluster.Level{}}
 	if s.Enum("finest", "machine", "slot") == "slot" {
@@ -95,6 +99,10 @@ type scatter struct {
 }
 
 // NewScatter spreads each job over as many machines as possible, at once.
+//
+//  1. At each event, in order of submission, each job starts whose GPUs are free.
+//  2. Its GPUs are spread over as many machines as possible.
+//  3. A job that does not fit is passed over; no job is preempted.
 func NewScatter(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return &scatter{place: plan.NewPlacer(rule)}, s.Err()
 }

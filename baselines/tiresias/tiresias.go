@@ -44,12 +44,29 @@ type config struct {
 }
 
 // New is Discretized 2D-LAS. The error joins every fault of the parameters.
+//
+//  1. Attained service A is GPUs x running time since the last promotion; queue i holds the jobs
+//     with A below its bound.
+//  2. A job enters the first queue, falls to the next when A reaches the bound, and returns to
+//     the first when it has waited promote times as long as it last ran.
+//  3. At each event all jobs stand by queue, inside a queue by first start; jobs that never
+//     started come last.
+//  4. Down that list each job is chosen whose GPUs fit in what is left; the others are preempted.
+//  5. A job is placed consolidated, for which it waits (place=skew: only where the skew of its
+//     model is above PACKLIMIT).
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return build(s, rule, 8, false, nil)
 }
 
 // NewGittins is Discretized 2D-Gittins. It reads the run's history of work (know.History); without
 // one it orders as New does.
+//
+//  1. Queues, falls and promotions as in tiresias.
+//  2. Inside a queue jobs stand by the Gittins index of their attained service a, the largest
+//     first: P(S - a <= d | S > a) / E[min(S - a, d) | S > a], with S the service of the jobs of
+//     the history and the quantum d the queue's bound (quantum).
+//  3. In the last queue they stand by first start (last=index: by the index).
+//  4. Choice, preemption and placement as in tiresias.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return build(s, rule, 8, true, nil)
 }

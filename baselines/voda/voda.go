@@ -89,6 +89,12 @@ func NewBy(corrected bool) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 }
 
 // NewEDL is E-Tiresias, EDL's scheduler. Parameters: EDLParams.
+//
+//  1. Jobs stand by Tiresias' two queues (3 600 GPU-seconds; promoted after a wait of 8 times the
+//     last run), inside by first start; each that fits gets the GPUs that it asked for.
+//  2. If more than 10 jobs have nothing, jobs of the second queue shrink to their least count.
+//  3. GPUs that are left go one by one to the job with the largest gain of speed.
+//  4. plan.Sizer finds the GPUs with few moves.
 func NewEDL(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return eight(s, rule, allocate.New(allocate.ElasticTiresias, true), config{}, 0, 0)
 }
@@ -113,12 +119,23 @@ func eight(s *param.Set, rule cluster.Rule, a *allocate.Allocator, c config, int
 }
 
 // NewAFSL is AFS-L. Parameters: AFSLParams.
+//
+//  1. Every job that can have its least count gets it, in order of arrival.
+//  2. Each further GPU goes to the winner of a tournament along the list: of the holder and the
+//     next job let s be the one with less time left at its count w, l the other; l wins if
+//     (T_l(w+1) - T_l(w)) / T_l(w+1) > (T_s(w+1) - T_s(w)) / T_s(w), with the throughput T at
+//     each job's own count.
+//  3. No job gets a GPU beyond the count at which it is fastest.
+//  4. Counts are shared anew at arrivals and ends; plan.Sizer finds the GPUs with few moves.
 func NewAFSL(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := config{lengths: true, estimate: s.Enum("work", "known", "estimate") == "estimate"}
 	return tournament(s, rule, c)
 }
 
 // NewAFSP is AFS-P. Parameters: AFSPParams.
+//
+//  1. The tournament of afs-l, with attained GPU-time in place of the time left.
+//  2. Counts are shared anew at arrivals and ends; lengths are unknown.
 func NewAFSP(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return tournament(s, rule, config{attained: true})
 }

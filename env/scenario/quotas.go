@@ -14,7 +14,7 @@ import (
 // quotaRow is the setting of who owns what.
 func (c *Scenario) quotaRow() setting.Row {
 	return setting.Row{Key: "quotas", Group: setting.Tenants,
-		Page: "schedulers/tenants.md", Flag: "quotas", To: &c.Quotas, Empty: "none", Paths: true,
+		Page: "reference/tenants.md", Flag: "quotas", To: &c.Quotas, Empty: "none", Paths: true,
 		Meta: "QUOTAS",
 		Doc:  "who owns which part of the cluster", Forms: quota.Forms, See: "quotas", Choices: namesOf(quota.Doc),
 		List: "quotas", ListDoc: "the forms and keys of --quotas: who owns which part of the cluster"}
@@ -23,7 +23,7 @@ func (c *Scenario) quotaRow() setting.Row {
 // priorityRow is the setting of the priority classes.
 func (c *Scenario) priorityRow() setting.Row {
 	return setting.Row{Key: "priorities", Group: setting.Tenants,
-		Page: "schedulers/tenants.md", Flag: "priorities", To: &c.Priorities, Empty: "none",
+		Page: "reference/tenants.md", Flag: "priorities", To: &c.Priorities, Empty: "none",
 		Meta:  "CLASSES",
 		Words: []string{"none"},
 		Doc:   "priority classes of the jobs", Forms: priority.Forms}

@@ -134,7 +134,7 @@ func (c *Scenario) costRows() []setting.Row {
 			Meta: "N",
 			Doc:  "round every job's work up to whole chunks of so many iterations per GPU; 0 = not"},
 		{Key: "mark_every_s", Group: setting.Times,
-			Page: "schedulers/pollux-sim.md", Flag: "mark-every", To: &c.MarkEveryS, High: maxMarkS, Unit: "s",
+			Page: "schedulers/pollux.md", Flag: "mark-every", To: &c.MarkEveryS, High: maxMarkS, Unit: "s",
 			Meta: "SECONDS",
 			Doc: "marks and ends of jobs whose speed depends on their progress fall on multiples of it; 0 = " +
 				"exactly when the work is done"},

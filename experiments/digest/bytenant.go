@@ -16,7 +16,7 @@ const TenantAxis = "tenant"
 const tenantMark = "//" + TenantAxis + "="
 
 // ByTenant is a part of the book with a row for each trial and each of its tenants, and the tenant
-// as one more axis. It has what the table measures states of single tenants (docs/schedulers/tenants.md),
+// as one more axis. It has what the table measures states of single tenants (docs/reference/tenants.md),
 // each measure by its name, and none of the columns of trials. Seconds are shown in hours. Without
 // the table it has no rows.
 func (b *Book) ByTenant(ctx context.Context, d *sweep.Data) (*Book, error) {

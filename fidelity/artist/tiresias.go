@@ -23,6 +23,11 @@ type Tiresias struct {
 // NewTiresias is the Tiresias that the authors' simulator compares Dally with. It shares Dally's
 // contest, leases and clock, chooses by least attained GPU-time, and places by Tiresias. It is there
 // to compare with the published runs. For Tiresias as published, see baselines/tiresias.
+//
+//  1. Jobs contest in the order of attained GPU-time, the least first, with Dally's leases and
+//     clock.
+//  2. A job is placed as Tiresias places it: consolidated where the skew of its model is high,
+//     else on leftovers.
 func NewTiresias(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := contest.Config{LeaseS: 3600, Order: contest.LeastService(), Rule: rule, Return: true, ByEvents: true}
 	h, places := Default(), Tiresias{}

@@ -4,7 +4,7 @@
 // machines with most free GPUs. One GPU always has two steps of accumulation in the predictions.
 // The iterations left are those from the end of the present epoch to the end of the last, and 1 in
 // the last. Where a speed model has no telemetry, time left follows from speeds on the nearest GPUs
-// and the true work. polluxref compares it; docs/schedulers/pollux-sim.md states what agrees.
+// and the true work. polluxref compares it; docs/schedulers/pollux.md states what agrees.
 //
 // outlook.go has what the oracle states.
 package polluxsim

@@ -1,6 +1,6 @@
 // Package rlscheduler is WFP3 and UNICEP as the program behind RLScheduler's published tables runs
 // them (Zhang et al., SC 2020): the program takes scheduled_time - submit for the wait of a job, and
-// scheduled_time is -1 while the job waits. docs/schedulers/rlscheduler.md has the tables.
+// scheduled_time is -1 while the job waits. docs/schedulers/picked.md has the tables.
 package rlscheduler
 
 import (

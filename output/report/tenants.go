@@ -71,7 +71,7 @@ func (g *groups) tenantTable(f *folder) []table {
 	})
 	t := g.head("tenants", "Tenants")
 	t.Note = "What each tenant got, with most jobs first: means over seeds, or over the replicates or windows " +
-		"of one seed, with Student's 95 % interval on the logarithm (docs/schedulers/tenants.md)." + g.key()
+		"of one seed, with Student's 95 % interval on the logarithm (docs/reference/tenants.md)." + g.key()
 	if n := len(names); n > maxTenants {
 		f.note("table %q: %d of %d tenants are left out", t.Title, n-maxTenants, n)
 		names = names[:maxTenants]

@@ -17,7 +17,7 @@ func Presets() [][2]string {
 		{"rlscheduler", "the protocol of RLScheduler's tables: 256 processors, no communication, ten windows of " +
 			"1024 jobs at the published places, each from an " +
 			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see " +
-			"docs/schedulers/rlscheduler.md"},
+			"docs/schedulers/picked.md"},
 		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs; --policy gavel is " +
 			"then gavel-sim, with the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see " +
 			"docs/schedulers/gavel.md"},
@@ -27,7 +27,7 @@ func Presets() [][2]string {
 		{"pollux", "Pollux' simulator: 16 machines of 4 GPUs, decisions at full minutes in --policy tiresias, " +
 			"optimus and pollux, 30 s without progress after each change " +
 			"of GPUs, epochs that end at full seconds; with --trace pollux:FILE and --speed pollux:DIR; see " +
-			"docs/schedulers/pollux-sim.md"},
+			"docs/schedulers/pollux.md"},
 	}
 }
 

@@ -40,7 +40,7 @@ func (c *Config) own() []group {
 func (c *Config) actorRows() []setting.Row {
 	return []setting.Row{
 		{Key: "tenants", Group: setting.Tenants,
-			Page: "schedulers/tenants.md", Flag: "tenants", To: &c.Tenants, Empty: "none", Words: measure.Tenants(),
+			Page: "reference/tenants.md", Flag: "tenants", To: &c.Tenants, Empty: "none", Words: measure.Tenants(),
 			Meta: "WHO",
 			Doc:  "measure fairness among tenants", Forms: "user, vc or group of the jobs"},
 		{Key: "policies", To: &c.Policies, Read: c.readPolicies,

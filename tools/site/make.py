@@ -17,6 +17,7 @@ import sys
 
 import yaml
 
+import rules
 import simulator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -59,7 +60,7 @@ def slug(name):
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def scheduler(e, about, flips, pages):
+def scheduler(e, about, flips, where):
     """The page of one scheduler."""
     name = e["name"]
     text = [f"# {name}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", f"**Paper.** {e['paper']}\n",
@@ -68,6 +69,16 @@ def scheduler(e, about, flips, pages):
         text.append(f"**Decides.** {e['decides']}\n")
     if a := about.get(name):
         text += [f"**Checked against.** {a['checked']}\n", f"**Ours.** {a['ours']}\n"]
+    steps, package = rules.rule(name, where), where[name][0].relative_to(ROOT)
+    if not steps and "fidelity" not in str(package):
+        sys.exit(f"{name}: the comments of {package} have no numbered steps, neither at its constructor nor at its package")
+    text += ["## Rule\n", steps or rules.habits(name, where), ""]
+    notes = PAGES / "schedulers" / f"{name}.md"
+    if notes.exists():
+        text += ["## Measured here\n", notes.read_text(encoding="utf-8").split("\n", 2)[2]]
+    if ours := rules.ours(name, where):
+        text += ["## Theirs and ours\n", ours, ""]
+    text.append(f"Code: `{package}`.\n")
     other = "fifo" if name == "dally" else "dally"
     text += [f"```sh\ntarry compare --trace synth:demo --policy {name} --policy {other}\n```\n", "## Settings\n", settings(e)]
     mine = [f for f in flips if f["scheduler"] == name]
@@ -78,8 +89,6 @@ def scheduler(e, about, flips, pages):
                        f"[{f['lo_percent']}, {f['hi_percent']}]"] for f in mine])]
     for note in e.get("notes", []):
         text.append(note + "\n")
-    if f"schedulers/{name}" in pages:
-        text.append(f"More: [{name}](../schedulers/{name}.md)\n")
     return "\n".join(text)
 
 
@@ -114,14 +123,18 @@ def generated(pages):
     """Writes the pages that are made from the program; gives their part of the navigation."""
     about = {r["name"]: r for r in rows("schedulers")}
     flips = rows("defaults")
+    where = rules.places()
     nav = {}
-    for kind, folder, title in [("policies", "scheduler", "A page for each scheduler"), ("envs", "environment", "Environments"),
+    for page in (PAGES / "schedulers").glob("*.md"):
+        if page.stem not in where:
+            sys.exit(f"docs/schedulers/{page.name}: no scheduler has this name")
+    for kind, folder, title in [("policies", "schedulers", "A page for each scheduler"), ("envs", "environment", "Environments"),
                                 ("agents", "agent", "Agents"), ("predictors", "predictor", "A page for each predictor")]:
-        (PAGES / folder).mkdir()
+        (PAGES / folder).mkdir(exist_ok=True)
         entries = [listed(kind, e["name"])[0] for e in listed(kind)]
         for e in entries:
             if kind == "policies":
-                text = scheduler(e, about, flips, pages)
+                text = scheduler(e, about, flips, where)
             else:
                 what = "\n\n".join(line for line in (e.get("more") or "").split("\n") if line)
                 text = "\n".join([f"# {e['name']}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", what + "\n", explained(e["name"]) if kind == "envs" else "",

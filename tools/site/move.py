@@ -53,7 +53,7 @@ def new_address(moved, page, anchor):
 def relinked(text, path, moved, base=None):
     """The text of a file with each old address in it rewritten. base: the folder that its links are relative to."""
     in_cells = path.suffix == ".csv" and path.parent == DOCS  # as pages that are made from it, one folder below
-    folder = DOCS / "scheduler" if in_cells else path.parent
+    folder = DOCS / "schedulers" if in_cells else path.parent
     here = pathlib.Path(os.path.relpath(folder, DOCS))
     base = here if base is None else base
 
