@@ -14,6 +14,7 @@ import (
 
 	agents "tarry/agents/registry"
 	"tarry/baselines"
+	"tarry/env/layout"
 	"tarry/run/listing"
 	"tarry/run/train"
 	"tarry/sim/param"
@@ -26,6 +27,8 @@ type detail struct {
 	entry
 	Settings []agents.About `json:"settings,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`
+	// About is what an environment shows, does and rewards; nil for other entries.
+	*layout.About
 }
 
 // find gives the entry that is named. A format of traces may be named without the colon that it is
@@ -46,13 +49,22 @@ func find(list, name string, all []entry) (entry, error) {
 
 // printOne prints all about the entry that is named.
 func (from program) printOne(c *cli.Context, list string, all []entry) error {
-	e, err := find(list, c.Args().First(), all)
+	name, options := c.Args().First(), ""
+	if list == "envs" {
+		name, options, _ = strings.Cut(name, ":")
+	}
+	e, err := find(list, name, all)
 	if err != nil {
 		return err
 	}
 	d := detail{entry: e}
 	if err := d.describe(from, list); err != nil {
 		return err
+	}
+	if list == "envs" {
+		if d.About, err = from.aboutEnv(name, options); err != nil {
+			return usageError{err}
+		}
 	}
 	switch format := c.String("format"); format {
 	case "json":
@@ -132,6 +144,20 @@ func (d *detail) describe(from program, list string) error {
 		d.Notes = nil
 	}
 	return nil
+}
+
+// aboutEnv is what an environment shows, does and rewards with some options.
+func (from program) aboutEnv(name, options string) (*layout.About, error) {
+	text := name
+	if options != "" {
+		text += ":" + options
+	}
+	e, err := from.Envs.Make(from.Catalogues.Catalogues, text)
+	if err != nil {
+		return nil, err
+	}
+	a := e.Spec().About()
+	return &a, e.Close()
 }
 
 // describeChoice adds the options of a name that stands for a setting's value.
@@ -219,6 +245,11 @@ func (d *detail) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s\n", strings.TrimSuffix(d.Name, ":"), d.Doc)
 	if d.More != "" {
 		fmt.Fprintln(w, d.More)
+	}
+	if d.About != nil {
+		if err := printWords(w, d.About); err != nil {
+			return err
+		}
 	}
 	if len(d.Settings) > 0 {
 		fmt.Fprintln(w)

@@ -112,6 +112,43 @@ func TestListPolicies(t *testing.T) {
 	}
 }
 
+// TestListEnv: an environment's numbers, actions, reward and episode, with the options that are given
+// with its name; every line fits.
+func TestListEnv(t *testing.T) {
+	for name, want := range map[string][]string{
+		"tarry/Order-v0:jobs=8,globals=false": {"\njobs i, i = 0..7: a job in the list", "\n13 + 12 i  present ",
+			"\n0..7    -100..100  score  score of the job", "\nepisode: terminated when all jobs",
+			"\nreward: jct (the option"},
+		"classic/CartPole-v1": {"\n0       position  -4.8..4.8 ", "\nCHOICE  MEANING\n0       push the cart left",
+			"truncated after 500 steps"},
+		"probe/Masked-v0": {"\naction, masked: "},
+	} {
+		out := inside(t, "list", "envs", name).out
+		for _, text := range want {
+			if !strings.Contains(out, text) {
+				t.Errorf("list envs %s lacks %q:\n%s", name, text, out)
+			}
+		}
+		words, _, _ := strings.Cut(out, "\nSETTING ")
+		_, words, _ = strings.Cut(words, "\nobservation")
+		for line := range strings.Lines(words) {
+			if n := utf8.RuneCountInString(line); n > helpWidth+1 {
+				t.Errorf("list envs %s: %d columns: %s", name, n-1, line)
+			}
+		}
+	}
+	var d detail
+	text := inside(t, "list", "envs", "tarry/Offer-v1", "--format", "json").out
+	if err := json.Unmarshal([]byte(text), &d); err != nil ||
+		d.About == nil || len(d.Observation) != 27 || d.Observation[26].Name != "behind" || len(d.Action) != 2 {
+		t.Errorf("as JSON: %+v, error %v", d.About, err)
+	}
+	if s := tarry(t, t.TempDir(), "list", "envs", "tarry/Order-v0:jobs=1"); s.code != exitUsage ||
+		!strings.Contains(s.errors, "jobs") {
+		t.Errorf("an option out of its range: %d %s", s.code, s.errors)
+	}
+}
+
 // TestListTakesWhatItOffers: each list finds the entry of every name that its error for an unknown
 // one offers, and of every name as it is listed. No suggestion can then be the word that was given.
 func TestListTakesWhatItOffers(t *testing.T) {

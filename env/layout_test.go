@@ -11,8 +11,8 @@ import (
 func list(acts layout.Acts, action Space) *Spec {
 	return &Spec{ID: "test/List-v0", Observation: NewBox(0, 1, 14), Action: action,
 		Layout: layout.Observation{Acts: acts,
-			Segments: []layout.Segment{{Name: "all", Features: []string{"a", "b"}, Items: 1},
-				{Name: "item", Features: []string{"c", "d", "e", "f"}, Items: 3}}}}
+			Segments: []layout.Segment{{Name: "all", Features: []layout.Feature{{Name: "a"}, {Name: "b"}}, Items: 1},
+				{Name: "item", Features: []layout.Feature{{Name: "c"}, {Name: "d"}, {Name: "e"}, {Name: "f"}}, Items: 3}}}}
 }
 
 func TestList(t *testing.T) {

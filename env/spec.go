@@ -6,7 +6,7 @@ import (
 	"tarry/env/layout"
 )
 
-// Spec describes an environment. It survives JSON, but for Notes, Layout and Advice, which follow
+// Spec describes an environment. It survives JSON, but for Notes, Layout, Guide and Advice, which follow
 // from the others: what is read back equals what was written.
 type Spec struct {
 	// ID names it, "namespace/Name-vN"; the version rises whenever results change.
@@ -31,6 +31,8 @@ type Spec struct {
 	Notes []string `json:"-"`
 	// Layout states what the numbers of an observation are; the zero value states nothing of them.
 	Layout layout.Observation `json:"-"`
+	// Guide states in words what actions, rewards and episodes are.
+	Guide layout.Guide `json:"-"`
 	// Advice is what learners should start from; nil = their own defaults.
 	Advice Advice `json:"-"`
 }
@@ -67,6 +69,16 @@ func (s *Spec) List() (*layout.List, error) {
 			"number for each", s.ID, Describe(s.Action), last.Items)
 	}
 	return l, nil
+}
+
+// About is what the environment states in words.
+func (s *Spec) About() layout.About {
+	a := layout.About{Observation: s.Layout.Rows(), Action: s.Guide.Action, Masked: s.Masked, Reward: s.Guide.Reward,
+		Ends: s.Guide.Ends}
+	if s.MaxSteps > 0 {
+		a.Ends += fmt.Sprintf("; truncated after %d steps", s.MaxSteps)
+	}
+	return a
 }
 
 // Advice has settings with which learners do well on an environment: by the learner's name, then by

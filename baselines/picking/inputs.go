@@ -4,45 +4,47 @@ import (
 	"math"
 
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // Input is one number that is known of a waiting job, or of the queue.
 type Input int
 
-// The inputs. None is the time that a job will really run.
+// The inputs; InputText states what each is. None is the time that a job will really run. The
+// inputs of one job are in front of Free.
 const (
-	// Request is ln(run time asked for / 1 min).
 	Request Input = iota
-	// Procs is ln(processors asked for).
 	Procs
-	// Share is processors asked for / the cluster's, 0 to 1.
 	Share
-	// Wait is ln(1 + time since it was submitted / 1 min).
 	Wait
-	// Late is ln(now / submit), both counted from the start of the log and at least 0.1 s: the part
-	// of a log's time that it waits.
 	Late
-	// Stretch is ln(bounded slowdown that it would have if it started now): (wait + request) /
-	// max(request, 10 s), at least 1.
 	Stretch
-	// Fits is 1 if as many processors are free as it asks for.
 	Fits
-	// Free is free processors / the cluster's, the same for all jobs.
 	Free
-	// Queue is ln(1 + processors that all waiting jobs ask for / the cluster's), the same
-	// for all jobs.
 	Queue
-	// NumInputs is how many there are; the inputs of one job are in front of Free.
+	// NumInputs is how many there are.
 	NumInputs
 )
+
+// InputText has a line for each Input: name, range, unit and meaning, parted by two spaces. Numbers
+// are cut to 32 on either side where they are observed.
+const InputText = `
+request  -32..32  ln(min)  logarithm of the run time that is asked for
+procs  -32..32  ln(processors)  logarithm of the processors that it asks for
+share  0..1  share  processors that it asks for / processors of the cluster
+wait  0..32  ln(1 + min)  time since it was submitted
+late  0..32  ln(ratio)  ln(now / submit), both from the start of the log and at least 0.1 s, as the score F1 needs it
+stretch  0..32  ln(slowdown)  logarithm of the bounded slowdown (10 s) that it would have if it started now
+fits  0, 1  flag  1 if as many processors are free as it asks for
+free  0..1  share  free processors / processors of the cluster, the same for all jobs
+queue  0..32  ln(1 + ratio)  processors that all waiting jobs ask for / processors of the cluster, the same for all jobs
+`
 
 // Inputs are the inputs of one job.
 type Inputs [NumInputs]float64
 
 // InputNames are how users write them: InputNames()[i] is Input i.
-func InputNames() []string {
-	return []string{"request", "procs", "share", "wait", "late", "stretch", "fits", "free", "queue"}
-}
+func InputNames() []string { return param.Keys(InputText) }
 
 // Reader reads inputs. It keeps logarithms of what seldom changes; the zero value is ready.
 type Reader struct {

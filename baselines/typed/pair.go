@@ -17,6 +17,16 @@ const (
 	NumPair
 )
 
+// PairText has a line for each of them: name, range, unit and meaning, parted by two spaces. Numbers
+// are cut to 32 on either side where they are observed.
+const PairText = `
+best  -32..32  ln(ratio)  -ln(speed on the job's best type, relative to reference GPUs)
+slower  0..32  ln(ratio)  ln(speed on the best type / on this one)
+price  -4..0  ln(ratio)  mean over the jobs in the system, by GPUs, of ln(speed on this type / on their best)
+edge  -4..4  ln(ratio)  -ln(speed on this type / on the best of the others)
+elsewhere  0, 1  flag  1 for a running job that does not have GPUs of this type alone
+`
+
 // PairTerms are the terms of a pair beside the terms of its job, or their weights, in the order of
 // TermNames.
 type PairTerms [NumPair]float64

@@ -38,7 +38,7 @@ func Default() Settings {
 
 // TermNames are the names of the terms: of a pair, then of a job alone.
 func TermNames() []string {
-	return append([]string{"best", "slower", "price", "edge", "elsewhere"}, ownTerms()...)
+	return append(param.Keys(PairText), ownTerms()...)
 }
 
 // NumTerms is how many terms there are.

@@ -16,7 +16,7 @@ import (
 )
 
 // interfaceVersion rises whenever a call or a layout changes.
-const interfaceVersion = 5
+const interfaceVersion = 6
 
 //export tarry_interface
 func tarry_interface() C.int { return interfaceVersion }

@@ -25,18 +25,22 @@ type acrobot struct{ body }
 // above a line. Sutton (1996), "Generalization in reinforcement learning", with the equations of
 // Sutton and Barto's book (1st edition, section 11.3).
 //
-//	observation  cos and sin of angle 1 (0 = hanging), cos and sin of angle 2 (relative to link 1),
-//	             angular velocities (rad/s) within 4 pi and 9 pi
-//	action       0, 1, 2: torque -1, 0, 1 N m between the links
-//	reward       -1 for every step, 0 for the last
-//	ends         the end is more than 1 m above the upper joint
 //	start        each number uniform in [low, high]; reset options low, high (-0.1, 0.1)
 func Acrobot() env.Env {
 	high := []float64{1, 1, 1, 1, linkSpeed1, linkSpeed2}
 	low := []float64{-1, -1, -1, -1, -linkSpeed1, -linkSpeed2}
 	return &acrobot{newBody(env.Spec{ID: "classic/Acrobot-v1", Advice: adviceAcrobot(),
 		Observation: env.Box{Low: low, High: high},
-		Action:      env.Discrete{N: 3}, RewardThreshold: -100}, 4)}
+		Action:      env.Discrete{N: 3}, RewardThreshold: -100}, 4, words{`
+cos_1  -1..1  cosine  of angle 1, the upper link's, 0 = hanging
+sin_1  -1..1  sine  of angle 1
+cos_2  -1..1  cosine  of angle 2, the lower link's relative to the upper one
+sin_2  -1..1  sine  of angle 2
+turn_1  -4pi..4pi  rad/s  angular velocity of the upper link, cut
+turn_2  -9pi..9pi  rad/s  angular velocity of angle 2, cut`, `
+0  a torque of -1 N m between the links
+1  no torque
+2  a torque of 1 N m`, "-1 for every step, 0 for the last", "terminated when the end is more than 1 m above the upper joint"})}
 }
 
 func (a *acrobot) Reset(seed *uint64, options string) ([]float64, env.Info, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tarry/env"
+	"tarry/env/layout"
 	"tarry/internal/pack"
 	"tarry/sim/param"
 	"tarry/sim/rng"
@@ -27,7 +28,13 @@ type outcome struct {
 	terminated      bool
 }
 
-func newBody(spec env.Spec, states int) body {
+// words states what a problem shows, does and rewards: features and actions as layout.Features
+// reads them.
+type words struct{ features, actions, reward, ends string }
+
+func newBody(spec env.Spec, states int, w words) body {
+	spec.Layout.Segments = []layout.Segment{{Name: "state", Features: layout.Features(w.features), Items: 1}}
+	spec.Guide = layout.Guide{Action: layout.Features(w.actions), Reward: w.reward, Ends: w.ends}
 	return body{spec: spec, state: make([]float64, states), obs: make([]float64, spec.Observation.Len())}
 }
 

@@ -27,10 +27,6 @@ type cartPole struct{ body }
 // Sutton and Anderson (1983), "Neuronlike adaptive elements that can solve difficult learning
 // control problems".
 //
-//	observation  cart position (m), cart velocity (m/s), pole angle (rad), pole velocity (rad/s)
-//	action       0 pushes left with 10 N, 1 right
-//	reward       1 for every step, the last one too
-//	ends         position beyond 2.4 m or angle beyond 12 degrees
 //	start        each number uniform in [low, high]; reset options low, high (-0.05, 0.05)
 func CartPole() env.Env {
 	inf := math.Inf(1)
@@ -38,7 +34,14 @@ func CartPole() env.Env {
 	low := []float64{-2 * cartTrack, -inf, -2 * poleLean, -inf}
 	return &cartPole{newBody(env.Spec{ID: "classic/CartPole-v1", Advice: adviceCartPole(),
 		Observation: env.Box{Low: low, High: high},
-		Action:      env.Discrete{N: 2}, RewardThreshold: 475}, 4)}
+		Action:      env.Discrete{N: 2}, RewardThreshold: 475}, 4, words{`
+position  -4.8..4.8  m  of the cart, from the middle of the track
+velocity  -inf..inf  m/s  of the cart, unbounded
+angle  -0.418879..0.418879  rad  of the pole, 0 = upright; 24 degrees on either side
+turn  -inf..inf  rad/s  angular velocity of the pole, unbounded`, `
+0  push the cart left with 10 N
+1  push it right`, "1 for every step, the last one too", "terminated when the position is beyond 2.4 m or the angle " +
+		"beyond 12 degrees (0.2095 rad)"})}
 }
 
 func (c *cartPole) Reset(seed *uint64, options string) ([]float64, env.Info, error) {

@@ -20,15 +20,16 @@ type mountainCar struct{ body }
 // MountainCar is "classic/MountainCar-v0": a car too weak for the hill in front of it must first
 // roll back. Moore (1990), "Efficient memory-based learning for robot control".
 //
-//	observation  position in [-1.2, 0.6], velocity in [-0.07, 0.07]
-//	action       0 pushes left, 1 not at all, 2 right
-//	reward       -1 for every step
-//	ends         position >= 0.5 with velocity >= 0
 //	start        position uniform in [low, high], velocity 0; reset options low, high (-0.6, -0.4)
 func MountainCar() env.Env {
 	return &mountainCar{newBody(env.Spec{ID: "classic/MountainCar-v0", Advice: adviceMountainCar(),
 		Observation: env.Box{Low: []float64{carLeft, -carSpeed}, High: []float64{carRight, carSpeed}},
-		Action:      env.Discrete{N: 3}, RewardThreshold: -110}, 2)}
+		Action:      env.Discrete{N: 3}, RewardThreshold: -110}, 2, words{`
+position  -1.2..0.6  position  along the track; the valley is at -pi/6, the goal at 0.5
+velocity  -0.07..0.07  position/step  to the right`, `
+0  push left
+1  do not push
+2  push right`, "-1 for every step", "terminated when the position is at least 0.5 with a velocity of at least 0"})}
 }
 
 func (m *mountainCar) Reset(seed *uint64, options string) ([]float64, env.Info, error) {

@@ -23,16 +23,16 @@ type pendulum struct{ body }
 // Pendulum is "classic/Pendulum-v1": swing a rod up by a weak torque at its hinge and hold it.
 // It never terminates; only a time limit cuts it.
 //
-//	observation  cosine and sine of the angle (0 = upright), angular velocity (rad/s), within 8
-//	action       torque (N m) in [-2, 2]
-//	reward       -(angle^2 + 0.1 velocity^2 + 0.001 torque^2), angle in [-pi, pi), before the step
-//	ends         never
 //	start        angle uniform in [-x_init, x_init], velocity in [-y_init, y_init]; reset options
 //	             x_init (pi), y_init (1)
 func Pendulum() env.Env {
 	return &pendulum{newBody(env.Spec{ID: "classic/Pendulum-v1", Advice: advicePendulum(),
 		Observation: env.Box{Low: []float64{-1, -1, -rodSpeed}, High: []float64{1, 1, rodSpeed}},
-		Action:      env.NewBox(-rodTorque, rodTorque, 1)}, 2)}
+		Action:      env.NewBox(-rodTorque, rodTorque, 1)}, 2, words{`
+cos  -1..1  cosine  of the angle, 0 = upright
+sin  -1..1  sine  of the angle
+turn  -8..8  rad/s  angular velocity, cut to 8`, "0  -2..2  N m  torque at the hinge",
+		"-(angle^2 + 0.1 velocity^2 + 0.001 torque^2), angle in [-pi, pi), before the step", "never terminated"})}
 }
 
 func (p *pendulum) Reset(seed *uint64, options string) ([]float64, env.Info, error) {

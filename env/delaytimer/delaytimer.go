@@ -139,11 +139,13 @@ func (c *Config) id() string {
 
 func (c *Config) spec(options string) env.Spec {
 	cluster := env.Field{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))}
-	seen := layout.Observation{Segments: c.segments(), Acts: layout.OnEach}
+	seen := layout.Observation{Segments: hide.Mark(c.segments(), c.groups(), c.Hide), Acts: layout.OnEach}
 	if c.Discrete {
 		return env.Spec{ID: c.id(), Options: options, Action: env.Discrete{N: len(Pairs())}, Layout: seen,
+			Guide:       c.guide(),
 			Observation: env.Dict{cluster, {Name: "class", Space: env.NewBox(0, 1, c.width())}}}
 	}
 	return env.Spec{ID: c.id(), Options: options, Action: env.NewBox(-1, 1, Classes, 2), Layout: seen,
+		Guide:       c.guide(),
 		Observation: env.Dict{cluster, {Name: "classes", Space: env.NewBox(0, 1, Classes, c.width())}}}
 }

@@ -28,36 +28,13 @@
 // # Observation
 //
 // Dict{cluster, classes}: the 12 features of env/schedenv.ClusterFeatures, then per class 14 (shape
-// {6, 14}); the discrete twin sees the 12 and the 14 of the class that it is asked about. All lie
-// in 0..1. Squashed is x/(1+x).
-//
-//	present     1 if a job of the class has been submitted
-//	size        number of the class / 5
-//	waiting     its waiting jobs / machines, squashed
-//	demand      GPUs that these ask for / GPUs, squashed
-//	oldest      longest wait among them in leases, squashed
-//	running     GPUs that its jobs hold / GPUs that are up
-//	in_machine  part of these in jobs placed in one machine or slot
-//	in_rack     part in jobs placed in one rack
-//	across      part in jobs placed across racks
-//	compute     mean fraction of time its running jobs compute, by GPUs; 1 if none runs
-//	arrived     GPUs that its jobs submitted since the last epoch ask for, per lease / GPUs, squashed
-//	accepted    mean wait before the places taken since the last epoch in leases, squashed; 0 if none
-//	t_rack      its T_rack now, as (a+1)/2
-//	t_net       its T_net now, as (a+1)/2
+// {6, 14}, groups.go); the discrete twin sees the 12 and the 14 of the class that it is asked about.
+// All lie in 0..1. `tarry list envs tarry/DelayTimer-v1` prints them.
 //
 // The option regime=true adds four features to each class, so that one agent can serve several
-// networks and loads:
-//
-//	rack_cost   10 x the mean over its jobs so far of ln(speed in one machine / speed across machines of a rack), squashed: 1/2
-//	            for a slowdown of a tenth; 0 where one of the places does not exist
-//	net_cost    the same across machines of one rack / across racks
-//	base_rack   T_rack that the base policy would set now (Dally's tuner), as (a+1)/2
-//	base_net    its T_net
-//
-// Speeds are from the speed model on an idle cluster: what a profile of the job's model would show
-// (know.Speed). With it a = 1 is a wait without end, and the environment is trait.Searchable:
-// see params.go for the parameters.
+// networks and loads (regime.go). Speeds are from the speed model on an idle cluster: what a profile
+// of the job's model would show (know.Speed). With it a = 1 is a wait without end, and the
+// environment is trait.Searchable: see params.go for the parameters.
 //
 // The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else.
 //

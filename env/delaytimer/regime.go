@@ -4,13 +4,20 @@ import (
 	"math"
 	"slices"
 
+	"tarry/env/layout"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
 
 // regimeFeatures are the features that the option regime adds to a class.
-func regimeFeatures() []string { return []string{"rack_cost", "net_cost", "base_rack", "base_net"} }
+func regimeFeatures() []layout.Feature {
+	return layout.Features(`
+rack_cost  0..1  10 ln(slowdown), squashed  mean over its jobs so far of 10 ln(speed in one machine / across machines of a rack)
+net_cost  0..1  10 ln(slowdown), squashed  the same across machines of one rack / across racks; 0 where a place is missing
+base_rack  0..1  (a+1)/2  T_rack that the base policy would set now
+base_net  0..1  (a+1)/2  its T_net`)
+}
 
 // width is the number of features of a class.
 func (c *Config) width() int {

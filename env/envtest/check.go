@@ -83,7 +83,8 @@ func Check(cfg Config) *Report {
 		name string
 		run  func() error
 	}{
-		{"spaces", c.spaces}, {"reset", c.resets}, {"walk", c.walk}, {"order", c.order}, {"close", c.closing},
+		{"spaces", c.spaces}, {"words", c.words}, {"reset", c.resets},
+		{"walk", c.walk}, {"order", c.order}, {"close", c.closing},
 		{"refuse", c.refusals}, {"mask", c.masks}, {"options", c.options}, {"repeat", c.repeats},
 		{"alone", c.interleaved},
 		{"vector", c.vectors}, {"snapshot", c.snapshots}, {"damage", c.damage}, {"allocs", c.allocs},

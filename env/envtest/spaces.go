@@ -79,7 +79,7 @@ func (c *checker) json(s *env.Spec) error {
 	}
 	a, b := *s, back
 	a.Observation, a.Action, b.Observation, b.Action = nil, nil, nil, nil
-	a.Layout, a.Advice = layout.Observation{}, nil // follow from the rest
+	a.Layout, a.Guide, a.Advice = layout.Observation{}, layout.Guide{}, nil // follow from the rest
 	if !reflect.DeepEqual(a, b) {
 		return fmt.Errorf("spec through JSON: %+v, expected %+v", b, a)
 	}

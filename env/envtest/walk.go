@@ -53,6 +53,7 @@ func (c *checker) inspect(s *env.Spec, f frame) {
 	if err := env.Explain(s.Observation, f.obs); err != nil {
 		c.fault("the observation is not in its space: %v", err)
 	}
+	c.ranged(s, f.obs)
 	if math.IsNaN(f.reward) || math.IsInf(f.reward, 0) {
 		c.fault("the reward is %v, expected a finite number", f.reward)
 	}

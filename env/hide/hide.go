@@ -2,8 +2,8 @@
 // held at 0, so that an agent can be trained without them.
 //
 // Reading guide. An environment describes its observation by the segments of its env.Layout and by
-// Groups; Read reads the option, Places finds what is hidden, once, and Blank blanks it in each
-// observation. The observation keeps its shape.
+// Groups; Read reads the option, Places finds what is hidden, once, Blank blanks it in each observation, and
+// Mark states so in the layout. The observation keeps its shape.
 package hide
 
 import (
@@ -82,7 +82,7 @@ func Places(segments []layout.Segment, groups []Group, names []string) []int {
 	for _, r := range segments {
 		for range r.Items {
 			for _, f := range r.Features {
-				if gone[r.Name+"."+f] {
+				if gone[r.Name+"."+f.Name] {
 					out = append(out, at)
 				}
 				at++
@@ -90,6 +90,22 @@ func Places(segments []layout.Segment, groups []Group, names []string) []int {
 		}
 	}
 	return out
+}
+
+// Mark states in the segments, which are the caller's own, that the features of these groups are 0.
+func Mark(segments []layout.Segment, groups []Group, names []string) []layout.Segment {
+	for i := range segments {
+		s := &segments[i]
+		for k := range s.Features {
+			f := &s.Features[k]
+			for _, g := range groups {
+				if slices.Contains(names, g.Name) && slices.Contains(g.Features, s.Name+"."+f.Name) {
+					f.Range, f.Doc = "0", f.Doc+"; hidden, held at 0"
+				}
+			}
+		}
+	}
+	return segments
 }
 
 // Blank holds the hidden places of an observation at 0.

@@ -9,8 +9,8 @@ import (
 )
 
 func TestPlaces(t *testing.T) {
-	rows := []layout.Segment{{Name: "cluster", Features: []string{"a", "b"}, Items: 1},
-		{Name: "job", Features: []string{"a", "c", "d"}, Items: 2}}
+	rows := []layout.Segment{{Name: "cluster", Features: layout.Features("a  1\nb  2"), Items: 1},
+		{Name: "job", Features: layout.Features("a  1\nc  2\nd  3"), Items: 2}}
 	groups := []Group{{"first", Of("cluster", "a")}, {"all", slices.Concat(Of("cluster", "b"), Of("job", "a d"))},
 		{"mid", Of("job", "c")}}
 	for _, c := range []struct {

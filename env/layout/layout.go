@@ -1,6 +1,7 @@
 // Package layout states what an observation is made of, so that a learner can choose its networks
 // by it: segments of named numbers, and whether an action is about single items of the last of
-// them.
+// them. A Feature states the meaning, unit and range of a number, a Guide what actions, rewards and
+// episodes are: lists, pages and other languages print them (About).
 package layout
 
 import "fmt"
@@ -22,8 +23,10 @@ type Observation struct {
 type Segment struct {
 	// Name is unique in the Observation, not "".
 	Name string
-	// Features names the numbers of each item, in order; not empty.
-	Features []string
+	// Doc states what an item is; "" = the name does.
+	Doc string
+	// Features are the numbers of each item, in order; not empty.
+	Features []Feature
 	// Items is how many there are, > 0. All numbers of an item stand together.
 	Items int
 }

@@ -24,15 +24,8 @@
 // # Observation
 //
 // Dict{cluster, job}: the 12 of env/schedenv.ClusterFeatures; the 8 of env/schedenv.JobFeatures for
-// the job that has the offer, and 7 more. All lie in 0..1. Squashed is x/(1+x).
-//
-//	offered     place on offer: 1/2 one rack, 1 across racks
-//	fits        finest place that could ever hold it: 0 one machine, 1/2 one rack, 1 across racks
-//	in_machine  most free GPUs in one machine / GPUs it asks for, at most 1
-//	in_rack     most free GPUs in one rack / GPUs it asks for, at most 1
-//	patience    its wait / the timer that Dally would apply to this offer, squashed; 1 if that is 0
-//	rivals      waiting jobs of the same demand / machines, squashed
-//	behind      GPUs that other demands' waiting jobs ask for / GPUs, squashed
+// the job that has the offer, and 7 more (groups.go). All lie in 0..1. `tarry list envs
+// tarry/Offer-v1` prints them.
 //
 // The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else;
 // hide=work is what hide_work=true is, too.

@@ -97,7 +97,7 @@ func (c *Config) id() string { return cmp.Or(c.ID, ID) }
 
 func (c *Config) spec(options string) env.Spec {
 	return env.Spec{ID: c.id(), Options: options, Action: env.Discrete{N: 2},
-		Layout: layout.Observation{Segments: segments()},
+		Layout: layout.Observation{Segments: hide.Mark(segments(), groups(), c.Hide)}, Guide: layout.Guide{Action: actions()},
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, 1, len(schedenv.ClusterFeatures()))},
 			{Name: "job", Space: env.NewBox(0, 1, features)},

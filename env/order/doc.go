@@ -32,23 +32,9 @@
 // # Observation
 //
 // Dict{cluster, jobs}: the 12 of env/schedenv.ClusterFeatures, and the pressure of the queue; per
-// place of the list (shape {jobs, 12}) a 1 where there is a job and the inputs of baselines/score.
-// Rows of no job are 0.
-//
-//	present    1
-//	rank       ln of the Gittins rank in minutes, under the law of run times, after the progress so far
-//	spread     standard deviation of ln(run time) by that law
-//	gpus       ln(GPUs it asks for)
-//	attained   ln(1 + progress in minutes): time at full speed on its GPUs
-//	age        ln(1 + minutes since it was submitted)
-//	wait       ln(1 + minutes since it lost its last GPU, or was submitted); 0 while it runs
-//	running    1 while it runs
-//	preempted  ln(1 + preemptions)
-//	exposed    part of the time that it waits for the network now
-//	slowed     1 - mean fraction of full speed up to when it last contested
-//	level      place of its GPUs: 0 in a machine, 1/2 in a rack, 1 across racks
-//	left, request  ln of the minutes left, the mean by that law and by the user's request (without one
-//	           left again); only if features has left or request, or a term of theirs
+// place of the list (shape {jobs, 12}) a 1 where there is a job and the inputs of baselines/score
+// (InputText); left and request are there only if features has them, or a term of theirs. Rows of no
+// job are 0. `tarry list envs tarry/Order-v0` prints them.
 //
 // Logarithms of times and the pressure move in steps of 1/8, the latter at most every quarter of a
 // lease. The list has the jobs that contest, in the order of submits, then the running jobs. If

@@ -106,6 +106,7 @@ func (c *Config) spec(options string) env.Spec {
 	segments := c.segments()
 	return env.Spec{ID: ID, Options: options, Action: action,
 		Layout: layout.Observation{Segments: segments, Acts: acts, Ranks: !c.Globals},
+		Guide:  layout.Guide{Action: c.actions()},
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, mostInput, len(segments[0].Features))},
 			{Name: "jobs", Space: env.NewBox(-mostInput, mostInput, c.Jobs, len(segments[1].Features))},
@@ -117,18 +118,35 @@ const mostInput = 32
 
 // segments are the segments of the observation.
 func (c *Config) segments() []layout.Segment {
-	cluster := append(schedenv.ClusterFeatures(), "pressure")
+	inputs := layout.Features(score.InputText)
+	cluster := append(schedenv.ClusterFeatures(), inputs[score.Pressure])
 	if c.gated() {
-		cluster = append(cluster, "lull", "doubt")
+		cluster = append(cluster, inputs[score.Lull], inputs[score.Doubt])
 	}
-	job := append([]string{"present"}, score.InputNames()[:score.Pressure]...)
+	job := append(layout.Features("present  0, 1  flag  1 where there is a job"), inputs[:score.Pressure]...)
 	if c.Rule.Func.Foresees() {
-		job = append(job, score.InputNames()[score.Left:]...)
+		job = append(job, inputs[score.Left:]...)
 	}
 	return []layout.Segment{
-		{Name: "cluster", Features: cluster, Items: 1},
-		{Name: "jobs", Features: job, Items: c.Jobs},
+		{Name: "cluster", Doc: "the whole cluster", Features: cluster, Items: 1},
+		{Name: "jobs", Doc: "a job in the list: jobs that contest by submit, then running jobs; 0 where there is none",
+			Features: job, Items: c.Jobs},
 	}
+}
+
+// actions are the numbers of an action.
+func (c *Config) actions() []layout.Feature {
+	text := fmt.Sprintf("0..%d  -100..100  score  score of the job in that place, the least goes first", c.Jobs-1)
+	if c.Globals {
+		for i, line := range []string{"0..16  score  margin by which a score must exceed the blocked " +
+			"job's before its job is evicted; 16: none is",
+			"-8..8  ln(leases)  time that a job keeps its GPUs before it is evicted",
+			"-8..8  ln(leases)  wait after which a place in one rack is accepted",
+			"-8..8  ln(leases)  wait after which any GPUs are accepted"} {
+			text += fmt.Sprintf("\n%d  %s", c.Jobs+i, line)
+		}
+	}
+	return layout.Features(text)
 }
 
 // globals are the globals of an action: its last four numbers, or the rule's.

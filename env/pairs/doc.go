@@ -24,14 +24,8 @@
 //
 // Dict{cluster, pairs}: the 12 of env/schedenv.ClusterFeatures, and the pressure of the queue; per
 // pair (shape {jobs x types, 18}) a 1 where there is one, the inputs of its job that tarry/Order-v0
-// has (env/order), and these of the pair. Rows of no pair are 0.
-//
-//	wide       1 where no type has enough GPUs for the job, which is in the place of the first type
-//	best       -ln(speed on the job's best type, relative to reference GPUs)
-//	slower     ln(speed on the best type / on this one)
-//	price      mean over the jobs in the system, by GPUs, of ln(speed on this type / on their best), -4..0
-//	edge       -ln(speed on this type / on the best of the others), -4..4
-//	elsewhere  1 for a running job that does not have GPUs of this type alone
+// has (env/order), whether it is too wide for every type, and the pair's own numbers (typed.PairText).
+// Rows of no pair are 0. `tarry list envs tarry/Order-v1` prints them.
 //
 // The list has all jobs that compete, by arrival. If there are more than places, the jobs whose first
 // pair is the least by the weights of the settings are in it; pairs of the others come after, in the

@@ -124,6 +124,8 @@ func (c *parts) spec(options string) env.Spec {
 	n := c.Jobs * c.types
 	return env.Spec{ID: ID, Options: options, Action: env.NewBox(-mostScore, mostScore, n),
 		Layout: layout.Observation{Segments: segments, Acts: layout.OnEach, Ranks: true},
+		Guide: layout.Guide{Action: layout.Features(fmt.Sprintf(
+			"0..%d  -100..100  score  score of the pair in that place, the least goes first", n-1))},
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, mostInput, len(segments[0].Features))},
 			{Name: "pairs", Space: env.NewBox(-mostInput, mostInput, n, rowLen)},
@@ -132,11 +134,15 @@ func (c *parts) spec(options string) env.Spec {
 
 // segments are the segments of the observation.
 func (c *parts) segments() []layout.Segment {
-	row := slices.Concat([]string{"present"}, score.InputNames()[:ofJob], []string{"wide"},
-		typed.TermNames()[:typed.NumPair])
+	inputs := layout.Features(score.InputText)
+	row := slices.Concat(layout.Features("present  0, 1  flag  1 where there is a pair"), inputs[:ofJob],
+		layout.Features("wide  0, 1  flag  1 where no type has enough GPUs for the job, in the place of the first type"),
+		layout.Features(typed.PairText))
 	return []layout.Segment{
-		{Name: "cluster", Features: append(schedenv.ClusterFeatures(), "pressure"), Items: 1},
-		{Name: "pairs", Features: row, Items: c.Jobs * c.types},
+		{Name: "cluster", Doc: "the whole cluster", Items: 1,
+			Features: append(schedenv.ClusterFeatures(), inputs[score.Pressure])},
+		{Name: "pairs", Doc: "a job by arrival, and a GPU type in the cluster's order; 0 where there is none",
+			Features: row, Items: c.Jobs * c.types},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
+	"tarry/env/layout"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/env/trait"
@@ -163,7 +164,7 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := e.Spec().Layout.Segments[1].Features
+	names := layout.Names(e.Spec().Layout.Segments[1].Features)
 	at := func(place int, name string) float64 {
 		return obs[len(obs)-(6-place)*rowLen+slices.Index(names, name)]
 	}

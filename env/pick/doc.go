@@ -23,19 +23,8 @@
 // # Observation
 //
 // Dict{queue, jobs}: two numbers of the queue (shape {2}), then per place of the list (shape {jobs,
-// 8}) a 1 where there is a job and the inputs of baselines/picking. Rows of no job are 0; all
-// numbers lie in -32..32. N is the processors of the cluster.
-//
-//	free     free processors / N, 0 to 1
-//	queue    ln(1 + processors that all waiting jobs ask for / N)
-//	present  1
-//	request  ln(run time asked for / 1 min)
-//	procs    ln(processors asked for)
-//	share    processors asked for / N, 0 to 1
-//	wait     ln(1 + wait / 1 min)
-//	late     ln(now / submit), from the start of the log, as the score F1 needs it
-//	stretch  ln(bounded slowdown that it would have if it started now), at least 0
-//	fits     1 if it could start now
+// 8}) a 1 where there is a job and the inputs of baselines/picking (InputText). Rows of no job are 0;
+// all numbers lie in -32..32. `tarry list envs tarry/Pick-v0` prints them.
 //
 // We differ from RLScheduler, which scales wait, request and processors linearly, and shows user,
 // group and executable, of which the Lublin logs have none.

@@ -130,6 +130,8 @@ func (c *Config) spec(options string) env.Spec {
 	segments := c.segments()
 	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: c.Jobs},
 		Layout: layout.Observation{Segments: segments, Acts: layout.OnOne},
+		Guide: layout.Guide{Action: layout.Features(fmt.Sprintf("0..%d  pick the job in that place of the list",
+			c.Jobs-1))},
 		// What a pick does to others shows hundreds of picks later, and steps differ in length.
 		Advice: env.Advice{"ppo": {"gamma": 1, "lambda": 0.97, "steps": 256},
 			"dqn": {"hidden": []int{32}, "buffer": 20_000}},
@@ -141,10 +143,12 @@ func (c *Config) spec(options string) env.Spec {
 
 // segments are the segments of the observation.
 func (c *Config) segments() []layout.Segment {
-	names := picking.InputNames()
+	inputs := layout.Features(picking.InputText)
 	return []layout.Segment{
-		{Name: "queue", Features: names[picking.Free:], Items: 1},
-		{Name: "jobs", Features: append([]string{"present"}, names[:picking.Free]...), Items: c.Jobs},
+		{Name: "queue", Doc: "all waiting jobs", Features: inputs[picking.Free:], Items: 1},
+		{Name: "jobs", Doc: "a waiting job in the list, by arrival; 0 where there is none",
+			Features: append(layout.Features("present  0, 1  flag  1 where there is a job"), inputs[:picking.Free]...),
+			Items:    c.Jobs},
 	}
 }
 

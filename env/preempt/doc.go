@@ -40,21 +40,8 @@
 //
 // Dict{cluster, blocked, candidates}: the 12 of env/schedenv.ClusterFeatures; the 8 of
 // env/schedenv.JobFeatures for the blocked job and 3 more; per candidate (shape {candidates, 17})
-// the 8 and 9 more. All lie in 0..1; rows of no candidate are 0. Squashed is x/(1+x).
-//
-//	blocked:
-//	in_machine   most free GPUs in one machine / GPUs it asks for, at most 1
-//	in_rack      most free GPUs in one rack / GPUs it asks for, at most 1
-//	coming       GPUs whose holders write a checkpoint / GPUs it asks for, squashed
-//	candidate:
-//	present      1
-//	ratio        its GPUs / the GPUs that the blocked job asks for, squashed
-//	place        0 in a machine, 1/2 in a rack, 1 across racks
-//	compute      fraction of time that it computes now
-//	opens_machine, opens_rack, opens_any
-//	             1 if its GPUs and the free ones hold the blocked job in one machine, one rack, at all
-//	checkpoint   time its checkpoint takes in leases, squashed
-//	lease        time left of its lease in leases, squashed; 1 without a lease
+// the 8 and 9 more (groups.go). All lie in 0..1; rows of no candidate are 0. `tarry list envs
+// tarry/Preempt-v1` prints them.
 //
 // The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else;
 // hide=work is what hide_work=true is, too. The mask stays as it is.
@@ -95,23 +82,8 @@
 // 1): 0 leaves it at that, i adds candidate i to the set, which goes as a whole once its GPUs are
 // enough (before that none goes), candidates + i waits for the next checkpoint of candidate i, at
 // which the agent is asked again; that is no commitment, and only before a set is begun. Candidates
-// have two rows each: what killing them now means, and at their checkpoint. Beside the features
-// above, without left and done unless hide_work=false:
-//
-//	blocked:
-//	lacks        GPUs that it still needs / GPUs it asks for
-//	candidate:
-//	unsaved      time run since the last checkpoint in leases, squashed; 0 at the checkpoint
-//	at_risk      GPU-time that goes lost / (lease x GPUs that the blocked job asks for), squashed
-//	until        time until its next checkpoint in leases, squashed; 1 where there is none
-//	restore      pause when it starts again in leases, squashed (costs of the first regime)
-//	later        1 in the row of its checkpoint
-//	chosen       1 if it is in the set
-//	after        most free GPUs in one of its machines once it went / GPUs that the blocked job asks for
-//	both:
-//	mean_left    predicted mean time left in leases, squashed; 0 without a predictor, as the next two
-//	rank         Gittins rank of the prediction in leases, squashed
-//	spread       standard deviation of the logarithm of the predicted run time, squashed
+// have two rows each: what killing them now means, and at their checkpoint. There are more features
+// (setsobserve.go), and left and done are 0 unless hide_work=false.
 //
 // Groups that can be hidden beside the ones above:
 //

@@ -185,9 +185,9 @@ func (c *Config) groups() []hide.Group {
 }
 
 func (c *Config) spec(options string) env.Spec {
-	rows := c.layout()
+	rows := hide.Mark(c.layout(), c.groups(), c.Hide)
 	return env.Spec{ID: c.id(), Options: options, Masked: true, Action: env.Discrete{N: rows[2].Items + 1},
-		Layout: layout.Observation{Segments: rows, Acts: layout.OnOne},
+		Layout: layout.Observation{Segments: rows, Acts: layout.OnOne}, Guide: layout.Guide{Action: c.actions()},
 		// Observations are long, and all that dqn keeps are in its checkpoints.
 		Advice: env.Advice{"dqn": {"hidden": []int{32}, "buffer": 20_000}},
 		Observation: env.Dict{

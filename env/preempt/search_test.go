@@ -72,7 +72,7 @@ func TestPlacesOfTerms(t *testing.T) {
 		{2, atPresent, "present"}, {2, atRatio, "ratio"}, {2, atMachine, "opens_machine"}, {2, atUnsaved, "unsaved"},
 		{2, atRisk, "at_risk"}, {2, atUntil, "until"}, {2, atChosen, "chosen"}, {2, atLeft, "mean_left"},
 		{2, atRank, "rank"}, {2, atSpread, "spread"}} {
-		if got := s[x.segment].Features[x.at]; got != x.name {
+		if got := s[x.segment].Features[x.at].Name; got != x.name {
 			t.Errorf("segment %s, place %d: %s, expected %s", s[x.segment].Name, x.at, got, x.name)
 		}
 	}

@@ -20,10 +20,22 @@ const (
 // the same that go at their next checkpoint.
 func (c *Config) segmentsSets() []layout.Segment {
 	out := c.segments()
-	predicted := []string{"mean_left", "rank", "spread"}
-	out[1].Features = slices.Concat(out[1].Features, []string{"lacks"}, predicted)
-	out[2].Features = slices.Concat(out[2].Features, []string{"unsaved", "at_risk", "until", "restore", "later", "chosen",
-		"after"}, predicted)
+	predicted := layout.Features(`
+mean_left  0..1  leases, squashed  predicted mean time left; 0 without a predictor, as the next two
+rank  0..1  leases, squashed  Gittins rank of the prediction
+spread  0..1  ln(ratio), squashed  standard deviation of the logarithm of the predicted run time`)
+	out[1].Features = slices.Concat(out[1].Features, layout.Features(
+		"lacks  0..1  share  GPUs that it still needs / GPUs that it asks for"), predicted)
+	out[2].Features = slices.Concat(out[2].Features, layout.Features(`
+unsaved  0..1  leases, squashed  time run since the last checkpoint; 0 at the checkpoint
+at_risk  0..1  ratio, squashed  GPU-time that goes lost / (lease x GPUs that the blocked job asks for)
+until  0..1  leases, squashed  time until its next checkpoint; 1 where there is none
+restore  0..1  leases, squashed  pause when it starts again, by the costs of the first regime
+later  0, 1  flag  1 in the row of its checkpoint
+chosen  0, 1  flag  1 if it is in the set
+after  0..1  share  most free GPUs in one of its machines once it went / GPUs that the blocked job asks for, at most 1`),
+		predicted)
+	out[2].Doc += "; first a row for each if it goes now, then a row for each at its next checkpoint"
 	out[2].Items = 2 * c.Candidates
 	return out
 }

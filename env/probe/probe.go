@@ -37,6 +37,8 @@ type machine struct {
 }
 
 func newMachine(spec env.Spec, r rules) env.Env {
+	w := explained(spec.ID)
+	spec.Layout, spec.Guide = w.layout()
 	m := &machine{spec: spec, rules: r, obs: make([]float64, spec.Observation.Len())}
 	if spec.Masked {
 		m.mask = make([]bool, env.MaskLen(spec.Action))

@@ -51,7 +51,7 @@ func Metrics() []string {
 	return []string{"now_leases", "jobs_in_system", "jobs_waiting", "job_leases"}
 }
 
-// New makes an environment. spec gives id, options, spaces, layout and what it advises beyond what
+// New makes an environment. spec gives id, options, spaces, layout, actions in words and what it advises beyond what
 // all environments over the simulator do, fresh a scheduler for one run.
 func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	if err := cfg.Validate(); err != nil {
@@ -59,6 +59,7 @@ func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	}
 	e := &Env{spec: spec, cfg: cfg}
 	e.spec.Metrics, e.spec.Notes = Metrics(), cfg.Notes
+	e.spec.Guide.Reward, e.spec.Guide.Ends = cfg.Reward.explained(), cfg.ends()
 	e.spec.Advice = advised(spec.Advice)
 	e.from = windows{cfg: &e.cfg, fresh: fresh}
 	e.from.kept.Keep(cfg.Keep)

@@ -1,6 +1,7 @@
 package schedenv
 
 import (
+	"tarry/env/layout"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/plan"
@@ -17,23 +18,21 @@ func Leases(t, lease sim.Time) float64 {
 	return Squash(float64(max(0, t)) / float64(lease))
 }
 
-// ClusterFeatures names what Cluster writes. Each lies in 0..1; none depends on a trace.
-//
-//	busy          GPUs in use / GPUs that are up
-//	down          GPUs that are down / GPUs
-//	machine_free  most free GPUs in one machine / GPUs of the largest machine
-//	rack_free     most free GPUs in one rack / GPUs of the largest rack
-//	concentrated  most free GPUs in one rack / free GPUs (1 when none is free)
-//	waiting       jobs that wait / machines, squashed
-//	running       jobs that run / GPUs that are up
-//	draining      preempted jobs that write a checkpoint / machines, squashed
-//	demand        GPUs that waiting jobs ask for / GPUs, squashed
-//	oldest        longest wait of a waiting job in leases, squashed
-//	machine_part  GPUs of the largest machine / GPUs
-//	rack_part     GPUs of the largest rack / GPUs
-func ClusterFeatures() []string {
-	return []string{"busy", "down", "machine_free", "rack_free", "concentrated", "waiting", "running", "draining",
-		"demand", "oldest", "machine_part", "rack_part"}
+// ClusterFeatures are what Cluster writes; none depends on a trace.
+func ClusterFeatures() []layout.Feature {
+	return layout.Features(`
+busy  0..1  share  GPUs in use / GPUs that are up
+down  0..1  share  GPUs that are down / GPUs
+machine_free  0..1  share  most free GPUs in one machine / GPUs of the largest machine
+rack_free  0..1  share  most free GPUs in one rack / GPUs of the largest rack
+concentrated  0..1  share  most free GPUs in one rack / free GPUs; 1 where none is free
+waiting  0..1  ratio, squashed  jobs that wait / machines
+running  0..1  share  jobs that run / GPUs that are up, at most 1
+draining  0..1  ratio, squashed  preempted jobs that write a checkpoint / machines
+demand  0..1  ratio, squashed  GPUs that waiting jobs ask for / GPUs
+oldest  0..1  leases, squashed  longest wait of a waiting job
+machine_part  0..1  share  GPUs of the largest machine / GPUs
+rack_part  0..1  share  GPUs of the largest rack / GPUs`)
 }
 
 // Cluster writes the features of the whole cluster to the front of obs and gives how many there

@@ -3,27 +3,25 @@ package schedenv
 import (
 	"slices"
 
+	"tarry/env/layout"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
 )
 
-// JobFeatures names what Job writes. Each lies in 0..1; squashed is x/(1+x).
-//
-//	gpus       GPUs it asks for / GPUs of the largest machine, squashed
-//	part       GPUs it asks for / GPUs of the cluster
-//	wait       time since it began to wait, or got its present GPUs, in leases, squashed
-//	run        time it has run in leases, squashed
-//	left       time its work left takes at full speed in leases, squashed
-//	done       part of its work done
-//	preempted  preemptions so far, squashed
-//	sensitive  mean fraction of ideal speed so far (the order of network sensitivity); 0 before the first run
-//
-// left and done are clairvoyant: they need a policy that may read work (know.Work), else they
-// are 0, as they are with Config.HideWork. sensitive needs know.Done, as Dally does for its
-// order; else it is 0.
-func JobFeatures() []string {
-	return []string{"gpus", "part", "wait", "run", "left", "done", "preempted", "sensitive"}
+// JobFeatures are what Job writes. left and done are clairvoyant: they need a policy that may read
+// work (know.Work), else they are 0, as they are with Config.HideWork. sensitive needs know.Done, as
+// Dally does for its order; else it is 0.
+func JobFeatures() []layout.Feature {
+	return layout.Features(`
+gpus  0..1  ratio, squashed  GPUs that it asks for / GPUs of the largest machine
+part  0..1  share  GPUs that it asks for / GPUs of the cluster
+wait  0..1  leases, squashed  time since it began to wait, or got its present GPUs
+run  0..1  leases, squashed  time that it has run
+left  0..1  leases, squashed  time that its work left takes at full speed; 0 where work is hidden
+done  0..1  share  part of its work that is done; 0 where work is hidden
+preempted  0..1  preemptions, squashed  preemptions so far
+sensitive  0..1  share  mean fraction of ideal speed so far; 0 before the first run`)
 }
 
 // Job writes the features of one job to the front of obs and gives how many there are.

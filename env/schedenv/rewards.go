@@ -1,38 +1,37 @@
 package schedenv
 
-import "tarry/sim/setting"
+import (
+	"fmt"
+
+	"tarry/sim"
+	"tarry/sim/setting"
+)
 
 // Rewards lists the kinds of reward, the default first. N is the jobs in the system, L the lease, G
-// the cluster's GPUs.
+// the GPUs of the cluster.
 //
-//	jct        -integral of N dt / (L G): the sum is minus the jobs' total time in the system
-//	slowdown   -integral of sum_j dt / ideal_j / G: each job weighs 1 / its time alone, at least 10 s
-//	weighted   -integral of sum_j gpus_j dt / (L G): each job weighs its GPUs
-//	makespan   -time with a job in the system / L
-//	comm       -GPU-time lost to exposed communication / (L G)
-//	relative   jct, minus what the base policy would have got for the same jobs up to the same time
-//	bsld       -integral of sum_j dt / max(ideal_j, 10 s) / jobs of the window, and what max(1, .) adds when a job ends. What accrues
-//	           before the first question is in the first reward: over an episode that ends with the last job the sum is minus the
-//	           mean bounded slowdown
-//
-// A job that is rejected leaves the system at its rejection: it costs what accrued until then, and
-// nothing for what it lacks. So an agent that may reject is paid for it, and needs a reward of its
-// own. Of an elastic job, ideal_j and gpus_j are for the GPUs that it asks for; comm is of the GPUs
-// that it holds.
+// What accrues before the first question is in the first reward. A job that is rejected leaves the
+// system at its rejection: it costs what accrued until then, and nothing for what it lacks. So an
+// agent that may reject is paid for it, and needs a reward of its own. Of an elastic job, ideal_j and
+// gpus_j are for the GPUs that it asks for; comm is of the GPUs that it holds.
 func Rewards() []setting.Choice {
 	return []setting.Choice{
 		{Name: "jct", Doc: "-integral of N dt / (L G): the sum is minus the jobs' total time in the system, in " +
 			"leases per GPU"},
-		{Name: "slowdown", Doc: "-integral of sum_j dt / ideal_j / G: each job weighs 1 / its time alone, at least 10 s"},
-		{Name: "weighted", Doc: "-integral of sum_j gpus_j dt / (L G): each job weighs its GPUs"},
-		{Name: "makespan", Doc: "-time with a job in the system / L"},
-		{Name: "comm", Doc: "-GPU-time lost to exposed communication / (L G)"},
+		{Name: "slowdown", Doc: "-integral of sum_j dt / ideal_j / G: each job weighs 1 / its time alone, at least 10 s; " +
+			"in slowdowns per GPU"},
+		{Name: "weighted", Doc: "-integral of sum_j gpus_j dt / (L G): each job weighs its GPUs; in leases"},
+		{Name: "makespan", Doc: "-time with a job in the system / L, in leases"},
+		{Name: "comm", Doc: "-GPU-time lost to exposed communication / (L G), in leases"},
 		{Name: "relative", Doc: "jct, minus what the base policy would have got for the same jobs up to the same " +
-			"time; with gamma=1 alone"},
+			"time, in leases per GPU; with gamma=1 alone"},
 		{Name: "bsld", Doc: "minus the part of the window's mean bounded slowdown (10 s) that accrued: over an episode " +
 			"without a horizon the sum is minus that mean; with gamma=1 alone"},
 	}
 }
+
+// symbols explains the letters of Rewards.
+const symbols = "N jobs in the system, L the lease, G the GPUs of the cluster"
 
 // kinds lists the names of Rewards.
 func kinds() []string {
@@ -41,4 +40,34 @@ func kinds() []string {
 		names = append(names, r.Name)
 	}
 	return names
+}
+
+// explained states the reward in words.
+func (r *Reward) explained() string {
+	text := r.Kind
+	for _, k := range Rewards() {
+		if k.Name == r.Kind {
+			text += " (the option reward): " + k.Doc + "; " + symbols
+		}
+	}
+	if r.Gamma != 1 {
+		text += fmt.Sprintf("; discounted by %v per lease within a step", r.Gamma)
+	}
+	if r.AverageLeases > 0 {
+		text += fmt.Sprintf("; minus the mean reward of the last %v leases or so", r.AverageLeases)
+	}
+	return text
+}
+
+// ends states in words when an episode ends.
+func (c *Config) ends() string {
+	text := "terminated when all jobs of the window have ended, with an observation of zeros"
+	switch {
+	case len(c.Regimes) > 0:
+		text += "; truncated at the first question at or after the horizon of its scenario"
+	case c.Horizon > 0:
+		text += fmt.Sprintf("; truncated at the first question at or after %v leases since the end of the warm-up",
+			float64(c.Horizon)/float64(c.Lease()))
+	}
+	return text + fmt.Sprintf("; a lease is %v s", float64(c.Lease())/float64(sim.Second))
 }

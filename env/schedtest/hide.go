@@ -124,10 +124,10 @@ func partition(t *testing.T, rows []layout.Segment, groups []hide.Group) {
 	}
 	for _, r := range rows {
 		for _, f := range r.Features {
-			if n := count[r.Name+"."+f]; n != 1 {
-				t.Errorf("%s.%s is in %d groups, expected 1", r.Name, f, n)
+			if n := count[r.Name+"."+f.Name]; n != 1 {
+				t.Errorf("%s.%s is in %d groups, expected 1", r.Name, f.Name, n)
 			}
-			delete(count, r.Name+"."+f)
+			delete(count, r.Name+"."+f.Name)
 		}
 	}
 	for f := range count {

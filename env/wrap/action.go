@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tarry/env"
+	"tarry/env/layout"
 )
 
 // box gives the Box that an action must be in, bounded where a wrapper needs bounds.
@@ -40,6 +41,7 @@ func ClipAction(e env.Env) (env.Env, error) {
 	wide := env.NewBox(math.Inf(-1), math.Inf(1), b.Len())
 	wide.Shape = b.Shape
 	c.spec.Action = wide
+	c.spec.Guide.Action = layout.Ranged(c.spec.Guide.Action, "-inf..inf", "cut to")
 	return c, nil
 }
 
@@ -73,6 +75,7 @@ func RescaleAction(e env.Env, low, high float64) (env.Env, error) {
 	r := &rescaleAction{stateless{newLayer(e, line)}, env.NewBox(low, high, b.Len()), b, make([]float64, b.Len())}
 	r.from.Shape = b.Shape
 	r.spec.Action = r.from
+	r.spec.Guide.Action = layout.Ranged(r.spec.Guide.Action, fmt.Sprintf("%v..%v", low, high), "stretched over")
 	return r, nil
 }
 

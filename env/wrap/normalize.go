@@ -3,8 +3,10 @@ package wrap
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"tarry/env"
+	"tarry/env/layout"
 	"tarry/internal/fixmath"
 	"tarry/internal/pack"
 )
@@ -28,6 +30,11 @@ func NormalizeObservation(e env.Env) *ObservationNormalizer {
 	o := &ObservationNormalizer{layer: newLayer(e, "NormalizeObservation"), moments: env.NewMoments(n),
 		obs: make([]float64, n)}
 	o.spec.Observation = env.NewBox(-clip, clip, n)
+	o.spec.Layout.Segments = slices.Clone(o.spec.Layout.Segments)
+	for i := range o.spec.Layout.Segments {
+		s := &o.spec.Layout.Segments[i]
+		s.Features = layout.Ranged(s.Features, fmt.Sprintf("%d..%d", -clip, clip), "in standard deviations from its mean, of")
+	}
 	return o
 }
 
@@ -111,7 +118,9 @@ func NormalizeReward(e env.Env, gamma float64) (*RewardNormalizer, error) {
 		return nil, fmt.Errorf("%s: gamma is %v, expected a number in [0, 1]", e.Spec().ID, gamma)
 	}
 	line := fmt.Sprintf("NormalizeReward:gamma=%v", gamma)
-	return &RewardNormalizer{layer: newLayer(e, line), moments: env.NewMoments(1), gamma: gamma}, nil
+	n := &RewardNormalizer{layer: newLayer(e, line), moments: env.NewMoments(1), gamma: gamma}
+	n.spec.Guide.Reward += "; divided by the standard deviation of the discounted return, clipped at 10"
+	return n, nil
 }
 
 // Freeze stops (or resumes) the learning of moments; scaling continues with those learnt.

@@ -16,8 +16,8 @@ const turnID = "outside/Turn-v0"
 // order of arrival (0) and the smallest job first (1). Windows of jobs, warm starts, snapshots and
 // all options are as in tarry/env/schedenv; turn.go has the scheduler that asks.
 //
-//	observation  free GPUs / GPUs; jobs that wait, squashed; whether the oldest of them fits
-//	reward       1 minus the second number, after each action: a short queue (see rewarded)
+// Its Layout and Guide state what it sees, does and is rewarded with: tarry list envs outside/Turn-v0
+// prints them.
 func turnEntry() registry.Entry {
 	return registry.Entry{ID: turnID, Doc: "order of arrival, or the smallest job first", Rows: schedenv.Rows,
 		New:  newTurn,
@@ -32,12 +32,16 @@ func newTurn(from scenario.Catalogues, options string) (env.Env, error) {
 	}
 	e, err := schedenv.New(c, env.Spec{ID: turnID, Options: options, Observation: env.NewBox(0, 1, 3),
 		Action: env.Discrete{N: 2},
-		Layout: layout.Observation{Segments: []layout.Segment{{Name: "queue",
-			Features: []string{"free", "waiting", "fits"}, Items: 1}}},
+		Layout: layout.Observation{Segments: []layout.Segment{{Name: "queue", Items: 1, Features: layout.Features(`
+free  0..1  share  free GPUs / GPUs
+waiting  0..1  ratio, squashed  jobs that wait / 8
+fits  0, 1  flag  1 if the oldest of them fits`)}}},
+		Guide:  layout.Guide{Action: layout.Features("0  order of arrival\n1  the smallest job first")},
 		Advice: env.Advice{"ppo": {"hidden": []int{8}}}}, func() schedenv.Scheduler { return new(turn) })
 	if err != nil {
 		return nil, err
 	}
+	e.Spec().Guide.Reward = "1 - the number waiting, after each action that takes time"
 	return rewarded{e}, nil
 }
 

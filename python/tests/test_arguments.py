@@ -55,6 +55,28 @@ def test_speeds_of_environments(tmp_path: Path) -> None:
         assert plain.notes == []
 
 
+def test_layout() -> None:
+    """Every number of every environment's observation has a meaning and a range, in which a random episode stays."""
+    for entry in tarry.list_envs():
+        with tarry.Env(entry["id"]) as env:
+            flat = np.concatenate([np.ravel(x) for x in _parts(env.reset(seed=1)[0])])
+            have = np.zeros(len(flat), int)
+            for row in env.layout["observation"]:
+                places = row["first"] + row["step"] * np.arange(row["items"])
+                have[places] += 1
+                assert row["name"] and row["unit"] and row["meaning"] and row["segment"], entry["id"]
+                if ".." in row["range"] and "pi" not in row["range"]:
+                    low, high = map(float, row["range"].split(".."))
+                    assert ((flat[places] >= low) & (flat[places] <= high)).all(), (entry["id"], row)
+            assert (have == 1).all(), entry["id"]
+            assert env.layout["action"] and env.layout["reward"] and env.layout["episode"], entry["id"]
+            assert env.layout["masked"] == env.go_spec.get("masked", False)
+
+
+def _parts(observation: Any) -> list[Any]:
+    return list(observation.values()) if isinstance(observation, dict) else [observation]
+
+
 def test_environments() -> None:
     assert only_ours(lambda b: closed(tarry.Env(b))) == len(BAD)
     assert only_ours(lambda b: closed(tarry.Env(POLE, max_episode_steps=b))) > 20

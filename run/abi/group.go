@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"tarry/env"
+	"tarry/env/layout"
 	"tarry/env/registry"
 	"tarry/env/render"
 	"tarry/env/trait"
@@ -52,11 +53,14 @@ type Description struct {
 	Notes []string `json:"notes"`
 	// Mask is how many entries the mask of an action has; 0 = none.
 	Mask int `json:"mask"`
+	// Layout is what the environment shows, does and rewards, in words.
+	Layout layout.About `json:"layout"`
 }
 
 // Describe gives the Description.
 func (g *Group) Describe() Description {
-	d := Description{Spec: g.spec, Notes: append([]string{}, g.spec.Notes...), Columns: g.columns, Bytes: g.bytes}
+	d := Description{Spec: g.spec, Notes: append([]string{}, g.spec.Notes...), Columns: g.columns, Bytes: g.bytes,
+		Layout: g.spec.About()}
 	if g.spec.Masked {
 		d.Mask = env.MaskLen(g.spec.Action)
 	}

@@ -161,7 +161,7 @@ func withMine() *parts.Catalogues {
 			e, err := schedenv.New(c, env.Spec{ID: "mine/Env-v0", Options: options, Observation: env.NewBox(0, 1, 2),
 				Action: env.Discrete{N: 2},
 				Layout: layout.Observation{Segments: []layout.Segment{{Name: "queue",
-					Features: []string{"free", "waiting"}, Items: 1}}},
+					Features: layout.Features("free  free GPUs\nwaiting  jobs that wait"), Items: 1}}},
 				Advice: env.Advice{"ppo": {"hidden": []int{5}, "total_steps": 64, "envs": 2, "steps": 16,
 					"minibatches": 2}}},
 				func() schedenv.Scheduler { return new(queue) })

@@ -36,3 +36,14 @@ func Ordered(read []Setting, help string) []Setting {
 	slices.SortStableFunc(read, func(a, b Setting) int { return line(a) - line(b) })
 	return read
 }
+
+// Keys lists what a text has a line for: the first word of each line that is not indented.
+func Keys(help string) []string {
+	var out []string
+	for _, line := range strings.Split(help, "\n") {
+		if key, _, _ := strings.Cut(line, " "); key != "" {
+			out = append(out, key)
+		}
+	}
+	return out
+}

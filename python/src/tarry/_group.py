@@ -43,6 +43,7 @@ class Group:
         described = json.loads(text)
         self.spec: dict[str, Any] = described["spec"]
         self.notes: list[str] = described["notes"]
+        self.layout: dict[str, Any] = described["layout"]
         self.mask: int = described["mask"]
         self.count = count
         self.handle = handle.value

@@ -10,7 +10,7 @@ import sys
 
 from tarry.errors import ForkedError, LibraryError
 
-INTERFACE = 5  # tarry_interface of the library that this package goes with
+INTERFACE = 6  # tarry_interface of the library that this package goes with
 
 
 def path() -> pathlib.Path:

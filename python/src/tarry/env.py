@@ -34,7 +34,9 @@ class Env(gymnasium.Env[Any, Any]):
 
     Options are as on the command line: Env("tarry/Order-v0", cluster="4x4x8", load=0.9). Observations are copies, and
     info["action_mask"] too; with copy=False they are views that the next call writes over.
-    notes are remarks on the options, such as a type of GPU without a speed.
+    notes are remarks on the options, such as a type of GPU without a speed. layout states what the environment shows, does and
+    rewards: observation (a dict per feature: first, step and items state which numbers of the observation have it, then segment,
+    name, range, unit, meaning), action (name is which numbers or choices), masked, reward and episode.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 10}  # type: ignore[misc]
@@ -47,6 +49,7 @@ class Env(gymnasium.Env[Any, Any]):
         group = self._group = Group(env_id, _options.write(options), 1, "Disabled", max_episode_steps)
         self.go_spec: dict[str, Any] = group.spec
         self.notes: list[str] = group.notes
+        self.layout: dict[str, Any] = group.layout
         self.observation_space = _spaces.space(group.spec["observation"])
         self.action_space = _spaces.space(group.spec["action"])
         columns = group.columns

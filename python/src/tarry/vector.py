@@ -53,6 +53,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         group = self._group = Group(env_id, _options.write(options), num_envs, mode.value, max_episode_steps)
         self.go_spec: dict[str, Any] = group.spec
         self.notes: list[str] = group.notes
+        self.layout: dict[str, Any] = group.layout
         self.single_observation_space = _spaces.space(group.spec["observation"])
         self.single_action_space = _spaces.space(group.spec["action"])
         num_envs = self.num_envs = group.count
