@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"hash/fnv"
 	"image/color"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +18,8 @@ const (
 )
 
 // Palette lists the colours on white: seven of Okabe and Ito (2008), without yellow, which is hard
-// to see, and five that are apart from them and from each other in lightness, too. A page in dark
-// colours has lighter ones in the same order.
+// to see, and five that stay apart from them and from each other for readers who see no red, no green
+// or no blue. A page in dark colours has others in the same order.
 func Palette() [Colours]color.RGBA {
 	return [Colours]color.RGBA{
 		{0x00, 0x72, 0xB2, 0xFF}, // blue
@@ -28,11 +29,11 @@ func Palette() [Colours]color.RGBA {
 		{0xE6, 0x9F, 0x00, 0xFF}, // orange
 		{0x56, 0xB4, 0xE9, 0xFF}, // sky blue
 		{0x00, 0x00, 0x00, 0xFF}, // black
-		{0x88, 0x22, 0x55, 0xFF}, // wine
-		{0x94, 0x94, 0x94, 0xFF}, // grey
-		{0x80, 0x80, 0x00, 0xFF}, // olive
-		{0x5E, 0x35, 0xC8, 0xFF}, // violet
-		{0x7A, 0x42, 0x0A, 0xFF}, // brown
+		{0x4C, 0x00, 0x5C, 0xFF}, // plum
+		{0x6D, 0x58, 0x64, 0xFF}, // slate
+		{0x50, 0x6B, 0x31, 0xFF}, // moss
+		{0x77, 0x00, 0xFF, 0xFF}, // violet
+		{0x59, 0x12, 0x00, 0xFF}, // rust
 	}
 }
 
@@ -65,19 +66,57 @@ func Appearances(names []string) map[string]int {
 		if numeric(all) {
 			want = i
 		}
-		c, p := want%Colours, i%Patterns
+		c := want % Colours
 		for least := slices.Min(used[:]); used[c] > least; {
 			c = (c + 5) % Colours // 5 and 12 are prime to each other: all colours come
 		}
-		for k := 0; k < Patterns && taken[number(c, p)]; k++ {
-			p = (p + 1) % Patterns
-		}
-		at := number(c, p)
+		at := number(c, patternOf(c, i, taken))
 		used[c]++
 		taken[at] = true
 		out[name] = at
 	}
 	return out
+}
+
+// alikeInGrey is the difference in lightness, of 100, below which two colours are hard to distinguish
+// without colour.
+const alikeInGrey = 8
+
+// patternOf chooses the pattern for a colour, i % Patterns if it can: one that the colour has not yet,
+// and that the fewest colours have which are alike in grey.
+func patternOf(colour, i int, taken map[int]bool) int {
+	best, least := 0, math.MaxInt
+	for k := range Patterns {
+		p, n := (i+k)%Patterns, 0
+		for other := range taken {
+			switch {
+			case other%Patterns != p:
+			case other%Colours == colour:
+				n += Colours * Patterns
+			case math.Abs(lightness(Palette()[other%Colours])-lightness(Palette()[colour])) < alikeInGrey:
+				n++
+			}
+		}
+		if n < least {
+			best, least = p, n
+		}
+	}
+	return best
+}
+
+// lightness is CIE L*, 0 to 100.
+func lightness(c color.RGBA) float64 {
+	linear := func(v uint8) float64 {
+		if x := float64(v) / 255; x > 0.04045 {
+			return math.Pow((x+0.055)/1.055, 2.4)
+		}
+		return float64(v) / 255 / 12.92
+	}
+	y := float64(0.2126*linear(c.R)) + float64(0.7152*linear(c.G)) + float64(0.0722*linear(c.B))
+	if y > 216.0/24389 {
+		return float64(116*math.Cbrt(y)) - 16
+	}
+	return y * 24389 / 27
 }
 
 // family is what a name is an instance of: "ppo" of "ppo (3 seeds)".

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -94,5 +95,34 @@ func TestKnownPolicies(t *testing.T) {
 	}
 	if Appearances([]string{"dally"})["dally"] != 0 {
 		t.Error("dally is not blue")
+	}
+}
+
+// Of up to twelve names no two colours that are alike in grey have one dash and marker.
+func TestPatternsDistinguishGrey(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	alike := 0
+	for range 2000 {
+		var names []string
+		for range 2 + r.IntN(Colours-1) {
+			names = append(names, known()[r.IntN(len(known()))], fmt.Sprintf("dally:t_rack=%d", r.IntN(100)))
+		}
+		names = ranked(names)
+		names = names[:min(len(names), Colours)]
+		at := Appearances(names)
+		for i, a := range names {
+			for _, b := range names[:i] {
+				d := lightness(paint(at[a])) - lightness(paint(at[b]))
+				if math.Abs(d) >= alikeInGrey {
+					continue
+				}
+				if alike++; at[a]%Patterns == at[b]%Patterns {
+					t.Fatalf("%s and %s are %.1f apart in grey and have one pattern", a, b, d)
+				}
+			}
+		}
+	}
+	if alike == 0 {
+		t.Error("no two colours are alike in grey")
 	}
 }

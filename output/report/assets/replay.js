@@ -305,8 +305,8 @@ const tarryReplay = (() => {
 
   // palette resolves the colours, which depend on light and dark: twelve, and each twice paler.
   function palette(root) {
-    const own = [['#0072b2', '#4a9fe0'], ['#d55e00', '#ff7f2a'], ['#009e73', '#1fbf92'], ['#cc79a7', '#e3a3ca'], ['#e69f00', '#f2b93b'], ['#56b4e9', '#9ad6f7'],
-      ['#000000', '#f4f4f4'], ['#882255', '#d26a9f'], ['#949494', '#9c9c9c'], ['#808000', '#bdbd2e'], ['#5e35c8', '#a58bff'], ['#7a420a', '#bf8340']];
+    const own = [['#0072b2', '#678eee'], ['#d55e00', '#f75200'], ['#009e73', '#44eba2'], ['#cc79a7', '#c29ab8'], ['#e69f00', '#ecba5c'], ['#56b4e9', '#94cfff'],
+      ['#000000', '#f4f4f4'], ['#4c005c', '#ad58a8'], ['#6d5864', '#717c6f'], ['#506b31', '#abea01'], ['#7700ff', '#805eff'], ['#591200', '#bd5d3c']];
     const probe = make('span');
     root.append(probe);
     const read = (v) => { probe.style.color = v; return getComputedStyle(probe).color; };
