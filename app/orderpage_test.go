@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// The example of docs/reference/order.md is better than Dally, by the numbers beside it.
+// The example of docs/reference/scores.md is better than Dally, by the numbers beside it.
 func TestExampleOfTheOrderPage(t *testing.T) {
-	page, err := os.ReadFile("../docs/reference/order.md")
+	page, err := os.ReadFile("../docs/reference/scores.md")
 	if err != nil {
 		t.Fatal(err)
 	}

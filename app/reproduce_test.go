@@ -124,7 +124,7 @@ func TestReproduceOfBadInput(t *testing.T) {
 		{"./bad.yaml", 2, `unknown field "axis", expected one of`},
 		{"./nopage.yaml", 2, "none.md: no such file or directory: a question fills its pages in the folder of " +
 			"the project"},
-		{"order --stored", 2, "docs/results/results.md: no such file or directory"},
+		{"order --stored", 2, "docs/results/order.md: no such file or directory"},
 		{"./small.yaml --engine fast --scale tiny", 2, `engine "fast": unknown`},
 		{"predictors", 1, "data of the question: "},
 		{"predictors --data", 1, "data of the question: "},

@@ -8,7 +8,7 @@ import (
 	"tarry/internal/weights"
 )
 
-// orderText is what python/bench/order_one.py puts together (docs/results/order-one.md).
+// orderText is what python/bench/order_one.py puts together (docs/results/order.md).
 //
 //go:embed order.txt
 var orderText []byte

@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkPlay plays a window under vectors about the start: the time of a search per window.
-// horizon=0 windows are as in docs/results/results-timers.md.
+// horizon=0 windows are as in docs/results/timers.md.
 func BenchmarkPlay(b *testing.B) {
 	const common = ",checkpoint_s=5,restore_s=10,workload=poisson,warm=12,horizon=48,windows=40"
 	type windows struct{ name, options string }

@@ -74,12 +74,12 @@ func vectorOf(text, setting string, seed uint64) (vector, error) {
 }
 
 // TestAgain measures the committed weights again, without training, on the windows and beside the
-// rows that are stored (docs/results/results-order.md), and of what the question results has without
+// rows that are stored (docs/results/order.md), and of what the question results has without
 // training Tiresias, whose defaults have changed since. Dally was not: what is stored of it must be
 // what it does now, or nothing is written.
 func TestAgain(t *testing.T) {
 	if os.Getenv("TARRY_ORDER_AGAIN") == "" {
-		t.Skip("TARRY_ORDER_AGAIN is not set (docs/results/results-order.md)")
+		t.Skip("TARRY_ORDER_AGAIN is not set (docs/results/order.md)")
 	}
 	t.Chdir("../..")
 	for _, name := range strings.Fields(os.Getenv("TARRY_ORDER_AGAIN")) {

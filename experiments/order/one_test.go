@@ -7,7 +7,7 @@ import (
 	"tarry/baselines/score"
 )
 
-// The shipped agent for several workloads (docs/results/order-one.md) is the specialist of recur-1.1, the batch
+// The shipped agent for several workloads (docs/results/order.md) is the specialist of recur-1.1, the batch
 // list's where no more jobs come, and a rule of three terms where predictions are uncertain; each with
 // its own least run.
 func TestOneAgent(t *testing.T) {

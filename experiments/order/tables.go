@@ -11,7 +11,7 @@ import (
 	"tarry/run/bounds"
 )
 
-// tables gives the tables of docs/results/results.md and of the pages beside it.
+// tables gives the tables of docs/results/overview.md and of the pages beside it.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	evals, err := sweep.Rows[rows.Eval](ctx, d)
 	if err != nil {

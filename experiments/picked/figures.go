@@ -61,7 +61,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	return book.Figures()
 }
 
-// tables are for docs/results/rlscheduler-learning.md: means, and differences to each rival with their
+// tables are for docs/results/order.md: means, and differences to each rival with their
 // intervals.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	evals, err := sweep.Rows[results.Eval](ctx, d)

@@ -14,7 +14,7 @@ import (
 	"tarry/run/bounds"
 )
 
-// tables returns the tables of docs/results/timers-mixture.md: regimes has the agents and the best
+// tables returns the tables of docs/results/timers.md: regimes has the agents and the best
 // constants against Dally, against the agents against these constants, constants all of them.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	s, err := read(ctx, d)

@@ -10,7 +10,7 @@ import (
 	"tarry/internal/stats"
 )
 
-// costs is the result of BenchmarkCost (docs/results/results-method.md).
+// costs is the result of BenchmarkCost (docs/explain/method.md).
 //
 //go:embed data/cost.txt
 var costs string

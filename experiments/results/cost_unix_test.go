@@ -33,7 +33,7 @@ func processor(b *testing.B) time.Duration {
 //
 //	go test ./experiments/results -run '^$' -bench Cost -benchtime 1x -timeout 2h
 //
-// experiments/results/data/cost.txt keeps what it states, and the table of docs/results/results-method.md
+// experiments/results/data/cost.txt keeps what it states, and the table of docs/explain/method.md
 // is made from that. Decisions are greedy.
 func BenchmarkCost(b *testing.B) {
 	scale := sweep.Full

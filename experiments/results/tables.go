@@ -40,7 +40,7 @@ func among(names ...string) func(string) bool {
 	return func(series string) bool { return slices.Contains(names, series) }
 }
 
-// tables gives the tables of docs/results/results-timers.md and of the pages beside it.
+// tables gives the tables of docs/results/timers.md and of the pages beside it.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	evals, err := sweep.Rows[rows.Eval](ctx, d)
 	if err != nil {

@@ -1,4 +1,4 @@
-"""Put the weights of baselines/score/order.txt together (docs/results/order-one.md).
+"""Put the weights of baselines/score/order.txt together (docs/results/order.md).
 
     python python/bench/order_one.py > baselines/score/order.txt
     python python/bench/order_one.py week 7 > week.txt    # a specialist, by workload and seed
