@@ -21,8 +21,8 @@ func (from program) exportWeightsCommand() *cli.Command {
 			"tarry compare --trace synth:demo --policy dally --policy ranked:weights=weights.txt",
 		Description: "FOLDER is the folder of a training run of a policy search over parameters of its environment, such " +
 			"as tarry/Order-v0. The text\n" +
-			"has the features, their weights, the law of run times, the margin and the timers; docs/reference/scores.md states " +
-			"what they mean. An agent\n" +
+			"has the features, their weights, the law of run times, the margin and the timers; docs/reference/scores.md " +
+			"states what they mean. An agent\n" +
 			"of tarry/Preempt-v2 is the score, the gate and the wait of victims, for " +
 			"dally:evict=later,order=gittins,weights=FILE: docs/results/victims.md.",
 		ArgsUsage: "FOLDER",
