@@ -114,3 +114,26 @@ func TestReplayGrows(t *testing.T) {
 		t.Errorf("the reader took the clock, yet it is at %v", got)
 	}
 }
+
+// TestReplayAtSize plays two runs of 10 000 jobs on 512 GPUs from start to end. It writes how fast
+// frames are drawn, and holds the work: each event is applied once, whatever the number of frames.
+func TestReplayAtSize(t *testing.T) {
+	b := startBrowser(t)
+	openReplay(t, b, "testdata/replaysize.js", "{speed: 120000}")
+	got := b.call("POST", "/execute/async", map[string]any{"script": `const done = arguments[0], s0 = handle.state();
+		const begun = performance.now();
+		handle.play();
+		(function look() { const s = handle.state(); if (s.playing) { setTimeout(look, 20); return; }
+			done([performance.now() - begun, s.frames - s0.frames, s.busy_ms - s0.busy_ms, s.runs[0].events, s.runs[1].events,
+				s.runs[0].finished, s.runs[0].waiting.length]); })()`, "args": []any{}}).([]any)
+	ms, frames, busy := got[0].(float64), got[1].(float64), got[2].(float64)
+	t.Logf("%v frames in %.0f ms: %.1f a second, %.2f ms of work each", frames, ms, 1000*frames/ms, busy/frames)
+	if fmt.Sprint(got[3:]) != "[30000 30000 10000 0]" || frames < 10 {
+		t.Errorf("%v frames; events, events, finished, waiting: %v", frames, got[3:])
+	}
+	// A step back starts over, once.
+	if n := b.js("handle.seek(handle.state().until - 1000); return handle.state().runs[0].events").(float64); n < 55_000 ||
+		n > 60_000 {
+		t.Errorf("after a step back %v events", n)
+	}
+}

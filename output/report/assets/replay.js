@@ -41,8 +41,8 @@
 //              adds to run i; all fields may be absent; ends closes spans given with end_s null
 //   show(left, right), seek(seconds), play(), pause(), draw()
 //   state()    {time, from, until, playing, speed, colour, frames, busy_ms, runs: [{name, gpus,
-//              busy, running, waiting: [job ids], finished}]} of the runs shown; busy_ms = time
-//              spent in drawing all frames
+//              busy, running, waiting: [job ids], finished, events}]} of the runs shown; busy_ms =
+//              time spent on all frames, events = how many were applied
 //   describe(id)  the texts that hovering the job with this id shows: of the job, and of each run
 //   destroy()  stops the clock and empties root
 const tarryReplay = (() => {
@@ -70,6 +70,7 @@ const tarryReplay = (() => {
   class Cluster {
     constructor(run) {
       this.run = { machines: [], jobs: [], spans: [], waits: [], ...run };
+      this.applied = 0;
       this.reshape();
     }
 
@@ -143,6 +144,7 @@ const tarryReplay = (() => {
     }
 
     event(e) {
+      this.applied++;
       const i = this.ref[e], t = this.at[e];
       if (this.what[e] === SUBMIT) { this.came[i] = 1; this.since[i] = t; this.settle(i); return; }
       if (this.what[e] === GONE) { this.done[i] = this.done[i] || 2; this.settle(i); return; }
@@ -714,7 +716,7 @@ const tarryReplay = (() => {
 
     state() {
       return { time: this.time, from: this.from, until: this.until, playing: this.playing, speed: this.speed, colour: this.colour, frames: this.frames, busy_ms: this.busy,
-        runs: this.panes.map((p) => ({ name: p.root.getAttribute('aria-label'), gpus: p.c.gpus, busy: p.c.busy, running: p.c.running, finished: p.c.finished,
+        runs: this.panes.map((p) => ({ name: p.root.getAttribute('aria-label'), gpus: p.c.gpus, busy: p.c.busy, running: p.c.running, finished: p.c.finished, events: p.c.applied,
           waiting: p.c.queue.map((r) => p.c.run.jobs[p.c.byRank[r]].id) })) };
     }
 
