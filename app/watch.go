@@ -11,19 +11,25 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/output/live"
 	"tarry/output/report"
 )
 
 func (from program) watchCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "watch",
-		Usage:     "serve the page of tarry report on this machine, live while a sweep runs",
+		Usage:     "serve the page of tarry report on this machine, live while a run or a sweep is under way",
 		UsageText: "tarry watch runs/demo\ntarry watch --port 8080 runs/demo",
 		Description: "Prints the address to open in a browser and serves until Ctrl-C (exit code 130). The page " +
 			"asks every two seconds whether\n" +
 			"the folder has changed; a folder that has not is not read again. A folder that does not exist yet is " +
-			"waited for. Only this machine can reach it; --expose allows another address of --listen, and then " +
-			"everyone who can\n" +
+			"waited for.\n" +
+			"Trials of simulate, compare and eval are replayed while they run: the page marks the folder with a " +
+			"hidden folder\n" +
+			".live, and each trial then writes its placements there every 64 instants; both go at the end, and the " +
+			"tables are\n" +
+			"the same. Cells of a sweep appear when they end. Only this machine can reach it; --expose allows " +
+			"another address of --listen, and then everyone who can\n" +
 			"reach that address reads the folder's results.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{
@@ -52,7 +58,7 @@ func (from program) watch(c *cli.Context) error {
 			"--expose allows it", address)}
 	}
 	opt := from.reportOptions(c, dir)
-	opt.Wait = true
+	opt.Wait, opt.Now = true, time.Now
 	r := report.NewReader(dir, opt)
 	waiting, err := r.Waiting(c.Context)
 	if err != nil { // a wrong folder is reported here, not in the browser
@@ -75,6 +81,7 @@ func (from program) watch(c *cli.Context) error {
 		note(c, "waiting for %s, which does not exist yet or holds no results yet; the page fills by itself", dir)
 	}
 	note(c, "serving %s; Ctrl-C ends it", dir)
+	defer live.Unwatch(dir)
 	return serve(c.Context, l, handler)
 }
 

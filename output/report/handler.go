@@ -9,7 +9,7 @@ import (
 // Handler serves the folder's page at /, and at /data.json what the page asks for again while it is
 // open. Every answer is the folder as it is at that moment, read anew only when something in it has
 // changed; data.json has an ETag, and a question with that tag is answered by 304 until something
-// changes. Other paths and methods are refused.
+// changes. At /live.json it serves what trials that run report. Other paths and methods are refused.
 func (r *Reader) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, q *http.Request) {
@@ -43,6 +43,7 @@ func (r *Reader) Handler() http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		w.Write(m.data)
 	})
+	mux.HandleFunc("GET /live.json", r.running)
 	return mux
 }
 

@@ -152,7 +152,7 @@ var assets embed.FS
 // scripts are joined in this order; the later ones use the earlier.
 func scripts() []string {
 	return []string{"dom.js", "scale.js", "table.js", "chart.js", "chartdraw.js", "timeline.js", "replay.js",
-		"replaying.js", "main.js"}
+		"replaying.js", "running.js", "main.js"}
 }
 
 // JSON gives the page's data and a tag that changes whenever they do.

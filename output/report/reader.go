@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"tarry/internal/rundir"
 	"tarry/sim/entry"
@@ -73,6 +74,9 @@ type Options struct {
 	// Policies decides of rows of earlier versions, by the name of their policy, whether it is
 	// clairvoyant; nil = none is.
 	Policies entry.Policies
+	// Now is the clock by which a page states how old the last report of a running trial is; nil =
+	// it does not.
+	Now func() time.Time
 }
 
 // NewReader reads dir.

@@ -134,6 +134,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		return nil, nil, err
 	}
 	w := newWatch(t, s, progress)
+	defer w.live.close()
 	w.links, _ = speed.(linkMeter)
 	cfg := sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
 		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages,

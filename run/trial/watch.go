@@ -40,6 +40,7 @@ type watch struct {
 	last   sim.Gauge
 	kept   []results.Interval
 	err    error
+	live   reporter
 
 	// progress receives now and then how many jobs ended since its last call.
 	progress         func(ended int)
@@ -48,9 +49,11 @@ type watch struct {
 }
 
 func newWatch(t *Trial, s *store, progress func(int)) *watch {
-	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants, t.Owners),
+	w := &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants, t.Owners),
 		types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), queue: newBacklog(t.Topology.GPUs()),
 		step: firstStep, progress: progress}
+	w.live.watch = w
+	return w
 }
 
 // look sees each instant before the policy does.
@@ -65,6 +68,7 @@ func (w *watch) look(v *sim.View) (bool, error) {
 	}
 	w.free = v.Free()
 	w.book.Look(v, w.engine)
+	w.live.look(v, w.instants)
 	return true, w.err
 }
 
@@ -79,6 +83,7 @@ func (w *watch) Job(r *sim.Record) {
 	j := w.engine.Job(r.Job)
 	w.lives.add(w.trial.Topology, j, r, w.engine.Now())
 	w.book.Job(j, r, w.engine)
+	w.live.job(r, w.engine.Now())
 	if r.State == sim.Done || r.State == sim.Rejected {
 		w.queue.leave(j)
 	}
@@ -150,6 +155,7 @@ func (w *watch) fragmentation() float64 {
 
 // Interval hands one allocation on.
 func (w *watch) Interval(i *sim.Interval) {
+	w.live.interval(i)
 	w.book.Interval(w.engine.Job(i.Job), i)
 	if w.uses != nil {
 		w.uses.add(i.Start.Seconds(), i.End.Seconds(), int64(i.ShareMilli), i.GPUs)

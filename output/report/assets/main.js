@@ -79,10 +79,15 @@ function redraw() { for (const p of parts.values()) if (p.draw) p.draw(); }
 // follow asks for new data every two seconds, and less often while the server is away.
 async function follow(tag) {
   let wait = 2000;
+  const running = new Running();
+  byId('main').before(running.root);
+  parts.set('running', running);
+  running.ask().catch(() => {}); // the loop reports a server that is away
   for (;;) {
     await new Promise((done) => setTimeout(done, wait));
     let said = '';
     try {
+      await running.ask();
       const answer = await fetch('data.json', { headers: { 'If-None-Match': tag }, cache: 'no-store' });
       if (answer.status === 200) {
         const d = await answer.json();

@@ -37,8 +37,9 @@
 //   speed        simulated seconds per second; absent = all of it in about a minute
 //
 // handle:
-//   append(i, {machines, jobs, spans, ends: [{span, end_s, ended}], waits, until_s})
-//              adds to run i; all fields may be absent; ends closes spans given with end_s null
+//   append(i, {machines, jobs, spans, ends: [{span, end_s, ended}], gone: [{job, gone_s}], waits,
+//              until_s})  adds to run i; all fields may be absent; ends closes spans given with
+//              end_s null
 //   show(left, right), seek(seconds), play(), pause(), draw()
 //   state()    {time, from, until, playing, speed, colour, frames, busy_ms, runs: [{name, gpus,
 //              busy, running, waiting: [job ids], finished, events}]} of the runs shown; busy_ms =
@@ -340,7 +341,7 @@ const tarryReplay = (() => {
     size() {
       const w = Math.max(160, this.canvas.clientWidth || this.root.clientWidth), beside = w >= 420, list = beside ? Math.min(230, w * 0.36) : w;
       this.grid = layout(this.c, beside ? w - list - 14 : w, 360);
-      const h = beside ? Math.max(200, this.grid.h) : this.grid.h + 150, dpr = window.devicePixelRatio || 1;
+      const h = beside ? Math.max(140, this.grid.h) : this.grid.h + 150, dpr = window.devicePixelRatio || 1;
       this.list = beside ? { x: Math.min(w - list, this.grid.w + 14), y: 0, w: list, h } : { x: 0, y: this.grid.h + 4, w: list, h: 146 };
       Object.assign(this, { w, h, dpr });
       Object.assign(this.canvas, { width: Math.round(w * dpr), height: Math.round(h * dpr) });
@@ -705,6 +706,7 @@ const tarryReplay = (() => {
       const c = this.cluster(i), run = c.run;
       for (const part of ['machines', 'jobs', 'spans', 'waits']) run[part] = [...run[part], ...(more[part] || [])];
       for (const e of more.ends || []) Object.assign(run.spans[e.span], { end_s: e.end_s, ended: e.ended });
+      for (const g of more.gone || []) run.jobs[g.job] = { ...run.jobs[g.job], gone_s: g.gone_s };
       if (more.until_s !== undefined) run.until_s = more.until_s;
       c.reshape();
       this.span();
