@@ -32,10 +32,10 @@ func Acrobot() env.Env {
 	return &acrobot{newBody(env.Spec{ID: "classic/Acrobot-v1", Advice: adviceAcrobot(),
 		Observation: env.Box{Low: low, High: high},
 		Action:      env.Discrete{N: 3}, RewardThreshold: -100}, 4, words{`
-cos_1  -1..1  cosine  of angle 1, the upper link's, 0 = hanging
-sin_1  -1..1  sine  of angle 1
-cos_2  -1..1  cosine  of angle 2, the lower link's relative to the upper one
-sin_2  -1..1  sine  of angle 2
+cos_1  -1..1  cosine  cosine of angle 1, the upper link's, 0 = hanging
+sin_1  -1..1  sine  sine of angle 1
+cos_2  -1..1  cosine  cosine of angle 2, the lower link's relative to the upper one
+sin_2  -1..1  sine  sine of angle 2
 turn_1  -4pi..4pi  rad/s  angular velocity of the upper link, cut
 turn_2  -9pi..9pi  rad/s  angular velocity of angle 2, cut`, `
 0  a torque of -1 N m between the links

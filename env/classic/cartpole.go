@@ -35,9 +35,9 @@ func CartPole() env.Env {
 	return &cartPole{newBody(env.Spec{ID: "classic/CartPole-v1", Advice: adviceCartPole(),
 		Observation: env.Box{Low: low, High: high},
 		Action:      env.Discrete{N: 2}, RewardThreshold: 475}, 4, words{`
-position  -4.8..4.8  m  of the cart, from the middle of the track
-velocity  -inf..inf  m/s  of the cart, unbounded
-angle  -0.418879..0.418879  rad  of the pole, 0 = upright; 24 degrees on either side
+position  -4.8..4.8  m  where the cart is, from the middle of the track
+velocity  -inf..inf  m/s  speed of the cart to the right, unbounded
+angle  -0.418879..0.418879  rad  angle of the pole, 0 = upright; 24 degrees on either side
 turn  -inf..inf  rad/s  angular velocity of the pole, unbounded`, `
 0  push the cart left with 10 N
 1  push it right`, "1 for every step, the last one too", "terminated when the position is beyond 2.4 m or the angle " +

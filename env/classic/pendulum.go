@@ -29,8 +29,8 @@ func Pendulum() env.Env {
 	return &pendulum{newBody(env.Spec{ID: "classic/Pendulum-v1", Advice: advicePendulum(),
 		Observation: env.Box{Low: []float64{-1, -1, -rodSpeed}, High: []float64{1, 1, rodSpeed}},
 		Action:      env.NewBox(-rodTorque, rodTorque, 1)}, 2, words{`
-cos  -1..1  cosine  of the angle, 0 = upright
-sin  -1..1  sine  of the angle
+cos  -1..1  cosine  cosine of the angle, 0 = upright
+sin  -1..1  sine  sine of the angle
 turn  -8..8  rad/s  angular velocity, cut to 8`, "0  -2..2  N m  torque at the hinge",
 		"-(angle^2 + 0.1 velocity^2 + 0.001 torque^2), angle in [-pi, pi), before the step", "never terminated"})}
 }

@@ -165,10 +165,22 @@ def _list(name: str) -> Entries:
     return list(json.loads(text))
 `
 
+// listExample is the example in the words of a list's function.
+func listExample(name string) string {
+	return "\n    Example:\n        import tarry\n\n        print([entry[\"name\"] for entry in tarry.list_" + name +
+		"()])\n"
+}
+
 const listsTail = `
 
 def list_questions() -> Entries:
-    """The shipped questions, what is expected, and how many cells they have."""
+    """The shipped questions, what is expected, and how many cells they have.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_questions()])
+    """
     path = _library.path().with_name("questions.json")
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 `
@@ -185,8 +197,8 @@ func PythonLists(from *parts.Catalogues, more ...setting.Row) string {
 		}
 		names = append(names, "list_"+l.Name)
 		doc := strings.ToUpper(l.Usage[:1]) + strings.ReplaceAll(l.Usage[1:], " --", " ")
-		fmt.Fprintf(&b, "\n\ndef list_%s() -> Entries:\n    \"\"\"%s.\"\"\"\n    return _list(\"%s\")\n", l.Name, doc,
-			l.Name)
+		fmt.Fprintf(&b, "\n\ndef list_%s() -> Entries:\n    \"\"\"%s.\n%s    \"\"\"\n    return _list(\"%s\")\n", l.Name, doc,
+			listExample(l.Name), l.Name)
 	}
 	b.WriteString(listsTail)
 	slices.Sort(names)

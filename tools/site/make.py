@@ -17,6 +17,7 @@ import sys
 
 import yaml
 
+import names
 import rules
 import simulator
 
@@ -119,6 +120,51 @@ def explained(env_id):
     return "\n".join(out) + "\n"
 
 
+def example(path, begin="", end=""):
+    """The text of an example between two marks, without the indentation of a function's body."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    if begin:
+        text = text.split(begin, 1)[1].split(end, 1)[0]
+        text = re.sub(r"^\t", "", text, flags=re.M)
+    return text.strip("\n") + "\n"
+
+
+def place(row):
+    """Which numbers of an observation have a feature."""
+    if row["items"] == 1:
+        return str(row["first"])
+    return f"{row['first']} + {row['step']} i" if row["step"] > 1 else f"{row['first']} + i"
+
+
+def words(e):
+    """What an environment shows, does and rewards, and how it is stepped: tables and examples."""
+    text = ["## Numbers of an observation\n", "The tables here are of the environment with its default options; "
+            f"`tarry list envs {e['name']}:KEY=VALUE,...` prints them with others, `env.layout` has them in Python. "
+            "*Squashed* is x / (1 + x).\n"]
+    segments = {}
+    for row in e["observation"]:
+        segments.setdefault(row["segment"], []).append(row)
+    for name, all_ in segments.items():
+        first = all_[0]
+        what = f": {first['item']}" if first.get("item") else ""
+        text += [f"### {name}\n", (f"Entries {first['first']} to {first['first'] + len(all_) * first['items'] - 1}, for each of "
+                 f"{first['items']} items, i = 0..{first['items'] - 1}{what}.\n" if first["items"] > 1 else
+                 f"Entries {first['first']} to {all_[-1]['first']}{what}.\n"),
+                 table(["entry", "name", "range", "unit", "meaning"], [[place(r), f"`{r['name']}`", r["range"], r["unit"], r["meaning"]] for r in all_])]
+    masked = " The mask in the info states which are legal." if e["masked"] else ""
+    if e["action"][0].get("range"):
+        text += ["## Numbers of an action\n", masked + "\n", table(["number", "range", "unit", "meaning"],
+                 [[a["name"], a["range"], a["unit"], a["meaning"]] for a in e["action"]])]
+    else:
+        text += ["## Choices of an action\n", masked + "\n", table(["choice", "meaning"], [[a["name"], a["meaning"]] for a in e["action"]])]
+    text += [f"## Rewards and ends\n\n**Reward.** {cell(e['reward'])}\n\n**Episode.** {cell(e['episode'])}\n",
+             "## Examples\n\nAn episode with random legal actions, in Go (in this module, with the imports `tarry/catalogue/envs`, "
+             "`tarry/catalogue/simulation` and `tarry/sim/rng`) and in Python:\n",
+             "```go\n" + example("catalogue/envs/example_test.go", "func Example() {\n", "\t// Output").replace("probe/Masked-v0", e["name"]) + "```\n",
+             "```python\n" + example("python/examples/step.py").replace("probe/Masked-v0", e["name"]) + "```\n"]
+    return "\n".join(text)
+
+
 def generated(pages):
     """Writes the pages that are made from the program; gives their part of the navigation."""
     about = {r["name"]: r for r in rows("schedulers")}
@@ -138,11 +184,16 @@ def generated(pages):
             else:
                 what = "\n\n".join(line for line in (e.get("more") or "").split("\n") if line)
                 text = "\n".join([f"# {e['name']}\n", e["doc"][:1].upper() + e["doc"][1:] + ".\n", what + "\n", explained(e["name"]) if kind == "envs" else "",
+                                  words(e) if kind == "envs" else "",
                                   "## Settings\n", settings(e), *(n + "\n" for n in e.get("notes", []))])
             (PAGES / folder / (slug(e["name"]) + ".md")).write_text(text, encoding="utf-8")
         index = f"# {title}\n\n" + table(["name", "what"], [[f"[{e['name']}]({slug(e['name'])}.md)", e["doc"]] for e in entries])
         (PAGES / folder / "index.md").write_text(index, encoding="utf-8")
         nav[title] = f"{folder}/index.md"
+    lines = names.write(PAGES / "python")
+    (PAGES / "python" / "index.md").write_text("# Python names\n\nThe public names of the package `tarry`, each with a page from its docstring.\n\n"
+                                               + table(["name", "what"], [[f"[tarry.{n}]({n.lower()}.md)", d] for n, d in lines]), encoding="utf-8")
+    nav["Python names"] = "python/index.md"
     nav["Commands"] = commands()
     return nav
 

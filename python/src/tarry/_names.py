@@ -27,5 +27,11 @@ def version() -> str:
 
 
 def list_envs() -> list[dict[str, Any]]:
-    """The environments: id, doc, options (a line each) and max_steps (0 = the environment sees to it)."""
+    """The environments: id, doc, options (a line each) and max_steps (0 = the environment sees to it).
+
+    Example:
+        import tarry
+
+        print([entry["id"] for entry in tarry.list_envs()])
+    """
     return list(json.loads(_ask("tarry_envs")))

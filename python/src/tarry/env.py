@@ -37,6 +37,17 @@ class Env(gymnasium.Env[Any, Any]):
     notes are remarks on the options, such as a type of GPU without a speed. layout states what the environment shows, does and
     rewards: observation (a dict per feature: first, step and items state which numbers of the observation have it, then segment,
     name, range, unit, meaning), action (name is which numbers or choices), masked, reward and episode.
+
+    Raises: OptionError for a wrong id, option or seed; InvalidAction, ResetNeeded and ClosedError for calls that are out of order;
+    BusyError for two threads at once; ForkedError in a forked process.
+
+    Example:
+        import tarry
+
+        env = tarry.Env("tarry/Order-v0", cluster="2x2x4", warm=2, horizon=12)
+        obs, info = env.reset(seed=1)
+        obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+        print(info["elapsed"], env.layout["observation"][0]["meaning"])  # leases; GPUs in use / GPUs that are up
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 10}  # type: ignore[misc]

@@ -25,102 +25,222 @@ def _list(name: str) -> Entries:
 
 
 def list_policies() -> Entries:
-    """The schedulers, their papers and parameters."""
+    """The schedulers, their papers and parameters.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_policies()])
+    """
     return _list("policies")
 
 
 def list_traces() -> Entries:
-    """The formats of traces and the generator's presets."""
+    """The formats of traces and the generator's presets.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_traces()])
+    """
     return _list("traces")
 
 
 def list_speeds() -> Entries:
-    """The speed models and their options."""
+    """The speed models and their options.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_speeds()])
+    """
     return _list("speeds")
 
 
 def list_layers() -> Entries:
-    """Layers of the program's own over the speed model, and their options; tarry ships none by name."""
+    """Layers of the program's own over the speed model, and their options; tarry ships none by name.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_layers()])
+    """
     return _list("layers")
 
 
 def list_predictors() -> Entries:
-    """The predictors of run times, their papers and settings."""
+    """The predictors of run times, their papers and settings.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_predictors()])
+    """
     return _list("predictors")
 
 
 def list_models() -> Entries:
-    """The catalogue of networks."""
+    """The catalogue of networks.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_models()])
+    """
     return _list("models")
 
 
 def list_clusters() -> Entries:
-    """The named clusters and where their figures come from."""
+    """The named clusters and where their figures come from.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_clusters()])
+    """
     return _list("clusters")
 
 
 def list_settings() -> Entries:
-    """The settings of a run and its scenario: key, flag, unit, range, default and meaning."""
+    """The settings of a run and its scenario: key, flag, unit, range, default and meaning.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_settings()])
+    """
     return _list("settings")
 
 
 def list_efficiency() -> Entries:
-    """The keys of efficiency: the progress of samples in larger batches."""
+    """The keys of efficiency: the progress of samples in larger batches.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_efficiency()])
+    """
     return _list("efficiency")
 
 
 def list_interference() -> Entries:
-    """The laws of interference: what jobs on one GPU keep of their speeds."""
+    """The laws of interference: what jobs on one GPU keep of their speeds.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_interference()])
+    """
     return _list("interference")
 
 
 def list_hosts() -> Entries:
-    """The laws of hosts: how speeds follow the CPU and memory that jobs have."""
+    """The laws of hosts: how speeds follow the CPU and memory that jobs have.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_hosts()])
+    """
     return _list("hosts")
 
 
 def list_elastic() -> Entries:
-    """The keys of elastic: which jobs can run on other numbers of GPUs than they ask for."""
+    """The keys of elastic: which jobs can run on other numbers of GPUs than they ask for.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_elastic()])
+    """
     return _list("elastic")
 
 
 def list_quotas() -> Entries:
-    """The forms and keys of quotas: who owns which part of the cluster."""
+    """The forms and keys of quotas: who owns which part of the cluster.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_quotas()])
+    """
     return _list("quotas")
 
 
 def list_deadlines() -> Entries:
-    """The keys of deadlines: the law of the jobs' deadlines."""
+    """The keys of deadlines: the law of the jobs' deadlines.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_deadlines()])
+    """
     return _list("deadlines")
 
 
 def list_costs() -> Entries:
-    """The keys of cost."""
+    """The keys of cost.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_costs()])
+    """
     return _list("costs")
 
 
 def list_presets() -> Entries:
-    """The named settings of preset."""
+    """The named settings of preset.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_presets()])
+    """
     return _list("presets")
 
 
 def list_agents() -> Entries:
-    """The agents, their papers and settings."""
+    """The agents, their papers and settings.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_agents()])
+    """
     return _list("agents")
 
 
 def list_rewards() -> Entries:
-    """The rewards of the environments over the simulator."""
+    """The rewards of the environments over the simulator.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_rewards()])
+    """
     return _list("rewards")
 
 
 def list_optimisers() -> Entries:
-    """The optimisers of tarry tune, their papers and settings."""
+    """The optimisers of tarry tune, their papers and settings.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_optimisers()])
+    """
     return _list("optimisers")
 
 
 def list_questions() -> Entries:
-    """The shipped questions, what is expected, and how many cells they have."""
+    """The shipped questions, what is expected, and how many cells they have.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_questions()])
+    """
     path = _library.path().with_name("questions.json")
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 

@@ -61,6 +61,15 @@ def evaluate(
     several seeds, or a dict of several by name. env is the environment
     that it acts in: an id with options, or the environment that it was trained in, with its wrappers. Windows that training saw are refused:
     the windows of part train of trained_on, which is env where it is not given, and () where the policy was not trained. docs/howto/python-measure.md has more.
+
+    Raises: OptionError for a wrong argument, or windows that training saw; RunError where a run fails; what the policy itself raises.
+
+    Example:
+        import tarry
+
+        always = lambda obs: 1  # take each place that is offered
+        found = tarry.evaluate(always, "tarry/Offer-v1", {"cluster": "2x2x4", "warm": 2, "horizon": 12}, trained_on=(), count=2)
+        print(found)  # the table of tarry eval
     """
     need_pyarrow()
     _check({"windows": (windows, str), "count": (count, int), "workers": (workers, int), "which": (which, str), "trace": ("" if trace is None else trace, str), "bounds": (bounds, bool), "untrained": (untrained, bool), "force": (force, bool)})

@@ -16,6 +16,14 @@ class Result(Compared):
 
     tables has the tables of the run by name, trials and jobs also as attributes; rows is what `--format json` prints, a dict per policy;
     notes are the remarks that the command writes to standard error.
+
+    Raises: UnknownName for a row that the result does not have.
+
+    Example:
+        import tarry
+
+        result = tarry.simulate(trace="synth:demo", cluster="4x4x8", policy="fifo", tables=("trials", "intervals"))
+        print(result.rows[0]["policy"], result.intervals.num_rows)
     """
 
     first = "trials"

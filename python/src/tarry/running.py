@@ -25,7 +25,15 @@ def simulate(*, tables: Sequence[str] = TABLES, workers: int | None = None, out:
 
     Settings are the flags of the command and the keys of a run's file: simulate(trace="synth:demo", cluster="4x4x8", policy="dally",
     costs={"start_s": 1}). trace may be a table or data frame of jobs. tables names which tables the result has: trials, jobs, intervals,
-    cluster, predictions, measures. out writes the folder that --out writes.
+    cluster, predictions, measures; their units are in docs/reference/tables.md. out writes the folder that --out writes.
+
+    Raises: OptionError for a wrong setting or argument; RunError where the run fails (a file, a disk); ForkedError in a forked process.
+
+    Example:
+        import tarry
+
+        result = tarry.simulate(trace="synth:demo", cluster="4x4x8", policy="dally")
+        print(result.jobs.to_pandas()["jct_s"].mean())  # seconds
     """
     return _run("simulate", tables, workers, out, force, False, dict(settings))
 
@@ -35,6 +43,14 @@ def compare(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: 
 
     The result's summary has each policy's difference from the first, in pairs, with its interval. The arguments are as of simulate, and bounds, which
     adds the rows ideal:, hindsight: and placebo: of docs/reference/bounds.md.
+
+    Raises: OptionError for a wrong setting or argument; RunError where a run fails (a file, a disk); ForkedError in a forked process.
+
+    Example:
+        import tarry
+
+        result = tarry.compare(trace="synth:demo", cluster="4x4x8", policies=["dally", "fifo"])
+        print(result)  # the table of tarry compare
     """
     return _run("compare", tables, workers, out, force, bounds, dict(settings))
 

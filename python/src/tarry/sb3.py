@@ -47,6 +47,14 @@ class SB3VecEnv(VecEnv):
 
     Arguments are as of tarry.VectorEnv. An episode that ends is followed by the first observation of the next in the same step;
     infos[i] then has terminal_observation. Wrap it in SB3's VecMonitor for episode statistics.
+
+    Raises: OptionError for a wrong argument; ImportError without Stable-Baselines3.
+
+    Example:
+        import tarry
+
+        envs = tarry.SB3VecEnv("tarry/Offer-v1", 4, cluster="2x2x4", warm=2, horizon=12)
+        obs = envs.reset()
     """
 
     def __init__(self, env_id: str, num_envs: int = 1, **arguments: Any) -> None:

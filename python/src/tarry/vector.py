@@ -31,6 +31,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
 
     It gives what gymnasium.vector.SyncVectorEnv over N of tarry.Env gives, for the same seeds and actions. With copy=False, what it
     returns are views of the buffer, which the next call writes over.
+
+    Raises: as tarry.Env; a refused action names its environment, and then none has been stepped.
+
+    Example:
+        import tarry
+
+        envs = tarry.VectorEnv("classic/CartPole-v1", 8)
+        obs, info = envs.reset(seed=1)
+        obs, rewards, terminated, truncated, info = envs.step(envs.action_space.sample())
     """
 
     def __init__(

@@ -10,7 +10,15 @@ from gymnasium.utils import RecordConstructorArgs
 
 
 class FirstLegal(gymnasium.ActionWrapper[Any, Any, Any], RecordConstructorArgs):
-    """An action that the mask forbids becomes the first that it allows; without it, tarry raises InvalidAction."""
+    """An action that the mask forbids becomes the first that it allows; without it, tarry raises InvalidAction.
+
+    Example:
+        import tarry
+
+        env = tarry.FirstLegal(tarry.Env("probe/Masked-v0"))
+        env.reset(seed=1)
+        env.step(0)
+    """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         RecordConstructorArgs.__init__(self)
