@@ -231,7 +231,7 @@ bits: build ## compute the same with FMA and AVX switched off, with GOAMD64=v3 a
 bench: ## run the benchmarks COUNT times (BENCH=regexp PKG=./... TIME=1s), write build/bench/new.txt, compare it with the run before
 	GO="$(GO)" tools/bench.sh run
 
-peers: build ## time the work that other simulators were timed with: the table of docs/results/benchmarks-peers.md
+peers: build ## time the work that other simulators were timed with: the table of docs/results/speed-peers.md
 	tools/peers.sh
 
 bench-short: ## run every benchmark once with short lists; an error names which of tools/benchmarks.txt is missing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# peers.sh: what this program takes for work that other simulators and learners were timed with (docs/results/benchmarks-peers.md).
+# peers.sh: what this program takes for work that other simulators and learners were timed with (docs/results/speed-peers.md).
 #
 # Complete processes, reading and tables of results included, the least of ROUNDS (5): wall, processor time, peak memory. Jobs are
 # generated where a peer's own list is not among the shared data: as many, on as many GPUs, at load 0.9 of them.

@@ -22,7 +22,7 @@ func withTimers(scheduler string) bool {
 	return scheduler == nowait || !strings.HasPrefix(scheduler, bare)
 }
 
-// tables gives the tables of docs/results/elasticity.md and docs/results/elasticity-tables.md.
+// tables gives the tables of docs/results/elasticity.md and docs/results/elasticity.md.
 func (a answer) tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	all, err := open(ctx, d)
 	if err != nil {

@@ -4,7 +4,7 @@
 // experiments/questions/goodput.yaml states what is asked, what was expected and how to read the
 // answer.
 //
-// Reading guide. figures.go draws the figures, tables.go makes the tables of docs/results/goodput.md.
+// Reading guide. figures.go draws the figures, tables.go makes the tables of docs/results/elasticity.md.
 package goodput
 
 import "tarry/experiments/sweep"

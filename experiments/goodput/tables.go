@@ -7,7 +7,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// tables gives the tables of docs/results/goodput.md.
+// tables gives the tables of docs/results/elasticity.md.
 func (a answer) tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	all, err := open(ctx, d)
 	if err != nil {

@@ -20,7 +20,7 @@ type Cost struct {
 }
 
 // Memory estimates in bytes what one such cell takes in a process: a part for the program, 1.5 kB
-// per job held, 512 bytes per GPU, and 256 MiB for a network and its updates. docs/results/benchmarks.md
+// per job held, 512 bytes per GPU, and 256 MiB for a network and its updates. docs/results/speed.md
 // has the measurements behind it.
 func (c Cost) Memory() int64 {
 	n := int64(48<<20) + 1536*c.Loaded + 512*c.GPUs

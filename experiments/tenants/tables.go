@@ -7,7 +7,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// tables gives the tables of docs/results/tenants-timers.md and of the page beside it.
+// tables gives the tables of docs/results/tenants.md and of the page beside it.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	all, err := digest.OpenBook(ctx, d)
 	if err != nil {

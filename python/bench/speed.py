@@ -1,4 +1,4 @@
-"""The table of docs/results/benchmarks.md about Python: rounds of all contestants in turn on one core; the least of each, which other work on the machine disturbs least.
+"""The table of docs/results/speed.md about Python: rounds of all contestants in turn on one core; the least of each, which other work on the machine disturbs least.
 
 From the root of a clone, after make pytest:
   PYTHONPATH=python/src taskset -c 0 build/venv/bin/python python/bench/speed.py

@@ -1,4 +1,4 @@
-"""The processor time of a step of each environment, in Go and from Python: `steps` of docs/results/benchmarks-python.md.
+"""The processor time of a step of each environment, in Go and from Python: `steps` of docs/results/speed.md.
 
 From the root of a clone, after make pytest; names of environments may follow:
   PYTHONPATH=python/src build/venv/bin/python python/bench/step.py tarry/Order-v0

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"context"
+	"encoding/csv"
 	"flag"
 	"os"
 	"regexp"
@@ -68,6 +69,37 @@ func TestEveryOrderGrows(t *testing.T) {
 	}
 }
 
+// cells reads the rows of a file of text, its head first.
+func cells(t *testing.T, path string) [][]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%s: %d rows, %v", path, len(rows), err)
+	}
+	return rows
+}
+
+// cellTable gives the Markdown table of such a file; a name of a scheduler is code.
+func cellTable(t *testing.T, path string) string {
+	t.Helper()
+	var b strings.Builder
+	for i, row := range cells(t, path) {
+		if i > 0 && !strings.Contains(row[0], "`") {
+			row[0] = "`" + row[0] + "`"
+		}
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+		}
+	}
+	return b.String()
+}
+
 // TestPage holds the tables of docs/reference/cost.md against their files; -update writes them.
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile(costPage)
@@ -77,6 +109,7 @@ func TestPage(t *testing.T) {
 	want := string(page)
 	for name, table := range map[string]string{
 		"cost/philly": Table(runs(t, costCSV), base), "cost/growth": GrowthTable(runs(t, growthCSV)),
+		"cost/reasons": cellTable(t, reasonsCSV), "cost/decisions": cellTable(t, "../../docs/cost-decisions.csv"),
 	} {
 		place := regexp.MustCompile(`(?s)<!-- table ` + name + ` -->\n.*?<!-- end -->`)
 		if !place.MatchString(want) {
@@ -91,7 +124,7 @@ func TestPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s is not what %s and %s say: make cost or make growth", costPage, costCSV, growthCSV)
+		t.Errorf("%s is not what %s, %s and the files beside them have: make cost or make growth", costPage, costCSV, growthCSV)
 	}
 }
 

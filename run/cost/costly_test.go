@@ -1,8 +1,6 @@
 package cost
 
 import (
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -13,43 +11,32 @@ import (
 // times is how often dally's processor time on Philly a scheduler may cost without a reason.
 const times = 10
 
-var code = regexp.MustCompile("`([a-z0-9-]+)`")
+// reasonsCSV has a row for each scheduler whose cost has a reason: what takes the time, and what lowers
+// it.
+const reasonsCSV = "../../docs/cost-reasons.csv"
 
-// explained gives the schedulers that a page gives reasons for below a heading: named in the first
-// line of a paragraph that begins in bold, or in the first cell of a row.
-func explained(t *testing.T, path, heading string) map[string]bool {
+// explained gives the schedulers that a file of rows gives reasons for.
+func explained(t *testing.T, path string) map[string]bool {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, below, found := strings.Cut(string(text), "\n"+heading+"\n")
-	if !found {
-		t.Fatalf("%s has no heading %q", path, heading)
-	}
-	below, _, _ = strings.Cut(below, "\n## ")
 	names := map[string]bool{}
-	for _, line := range strings.Split(below, "\n") {
-		if cell, row := strings.CutPrefix(line, "| "); row {
-			line, _, _ = strings.Cut(cell, " |")
-		} else if !strings.HasPrefix(line, "**") {
+	for _, row := range cells(t, path)[1:] {
+		if names[row[0]] {
+			t.Errorf("%s: two rows for %s", path, row[0])
+		}
+		if len(strings.Fields(row[1])) < 4 {
+			t.Errorf("%s: %s has the reason %q, expected what takes the time", path, row[0], row[1])
 			continue
 		}
-		for _, m := range code.FindAllStringSubmatch(line, -1) {
-			names[m[1]] = true
-		}
+		names[row[0]] = true
 	}
 	return names
 }
 
 // A scheduler that needs more than ten times dally's time on Philly, or did not end, states what it
-// costs, and a page has why. What it states is what was measured, and no other scheduler states
+// costs, and a row of the page has why. What it states is what was measured, and no other scheduler states
 // anything.
 func TestCostlySchedulersHaveReasons(t *testing.T) {
-	pages := explained(t, "../../docs/reference/schedulers-cost.md", "## Those above ten times")
-	for name := range explained(t, "../../docs/results/benchmarks-solvers.md", "## Optimisers") {
-		pages[name] = true
-	}
+	pages := explained(t, reasonsCSV)
 	var unit float64
 	measured := map[string]Run{}
 	for _, r := range runs(t, costCSV) {
@@ -58,7 +45,9 @@ func TestCostlySchedulersHaveReasons(t *testing.T) {
 			unit = r.Seconds
 		}
 	}
+	known := map[string]bool{}
 	for _, e := range policies.All() {
+		known[e.Name] = true
 		r := measured[e.Name]
 		ratio := r.Seconds / unit
 		if ratio <= times && r.Ended() {
@@ -68,11 +57,15 @@ func TestCostlySchedulersHaveReasons(t *testing.T) {
 			continue
 		}
 		if !pages[e.Name] {
-			t.Errorf("%s is %.1f x %s, %d of %d jobs, expected a paragraph below \"Those above ten times\" of "+
-				"docs/reference/schedulers-cost.md or a row of \"Optimisers\" of docs/results/benchmarks-solvers.md",
-				e.Name, ratio, base, r.Done, r.Jobs)
+			t.Errorf("%s is %.1f x %s, %d of %d jobs, expected a row of %s", e.Name, ratio, base, r.Done, r.Jobs,
+				reasonsCSV)
 		}
 		stated(t, r, &e.Cost)
+	}
+	for name := range pages {
+		if !known[name] {
+			t.Errorf("%s: %s is no scheduler of the catalogue", reasonsCSV, name)
+		}
 	}
 }
 
