@@ -42,7 +42,7 @@ func (from program) figuresCommand() *cli.Command {
 				"figures in the (first) sweep's folder"},
 			&cli.StringSliceFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` " +
 				"instead, between <!-- table QUESTION/NAME --> and <!-- end -->; repeatable: each table must have a " +
-				"place in one of them"},
+				"place in one of them, but for --tables-csv"},
 			&cli.StringFlag{Name: "tables-csv", Usage: "with --tables: write each table as QUESTION-NAME.csv into " +
 				"`DIR`, too"},
 			&cli.StringSliceFlag{Name: "where", Usage: "only the cells with `AXIS=VALUE`; repeatable: values of one " +

@@ -124,7 +124,8 @@ func TestPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s is not what %s, %s and the files beside them have: make cost or make growth", costPage, costCSV, growthCSV)
+		t.Errorf("%s is not what %s, %s and the files beside them have: make cost or make growth", costPage, costCSV,
+			growthCSV)
 	}
 }
 

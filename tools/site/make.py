@@ -43,6 +43,12 @@ def cell(text):
     return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ") or " "
 
 
+def stars(text):
+    """A text in which each single * is one, not emphasis: names of clairvoyant schedulers end in it."""
+    parts = text.split("`")
+    return "`".join(re.sub(r"(?<![*\\])\*(?!\*)", r"\\*", p) if i % 2 == 0 else p for i, p in enumerate(parts))
+
+
 def table(head, body):
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     return "\n".join(lines + ["| " + " | ".join(cell(str(c)) for c in row) + " |" for row in body]) + "\n"
@@ -208,7 +214,7 @@ def shown(path):
         columns.append((i, wide))
         i += 3 if wide else 1
     text = [[f"{r[i]} [{r[i + 1]}, {r[i + 2]}]" if wide and r[i + 1] else r[i] for i, wide in columns] for r in body]
-    return [cell(head[i]) for i, _ in columns], text
+    return [stars(cell(head[i])) for i, _ in columns], [[stars(c) for c in row] for row in text]
 
 
 def result_tables():
@@ -261,7 +267,9 @@ def copied():
     shutil.copytree(ROOT / "docs", PAGES)
     for page in PAGES.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
-        page.write_text(re.sub(r"\[([^\]]+)\]\((\.\./\.\./[^)]*)\)", r"\1", text), encoding="utf-8")
+        text = re.sub(r"\[([^\]]+)\]\((\.\./\.\./[^)]*)\)", r"\1", text)
+        text = re.sub(r"(?s)<!-- table \S+/\S+ -->.*?<!-- end -->", lambda m: stars(m[0]), text)
+        page.write_text(text.replace("](tables)", "](tables/index.md)"), encoding="utf-8")
     for page in (ROOT / "tools" / "site").glob("*.md"):
         (PAGES / page.name).write_text(page.read_text(encoding="utf-8").replace("](../../docs/", "]("), encoding="utf-8")
     return {str(p.relative_to(PAGES).with_suffix("")) for p in PAGES.rglob("*.md")}
