@@ -86,6 +86,10 @@ func TestReproduce(t *testing.T) {
 	if s = good(t, dir, "reproduce", "./small.yaml", "--stored"); !strings.Contains(s.out, "csv: 1 tables the same") {
 		t.Errorf("%s", s.out)
 	}
+	write("small.yaml", strings.Replace(second+kept, "pages: [small.md]\n", "", 1))
+	if s = good(t, dir, "reproduce", "./small.yaml", "--stored"); !strings.Contains(s.out, "csv: 2 tables the same") {
+		t.Errorf("without a page:\n%s", s.out)
+	}
 	write("small.yaml", strings.Replace(asked, "full: 40", "full: 50", 1)+kept)
 	s = good(t, dir, "reproduce", "./small.yaml", "--out", "other")
 	if !strings.Contains(s.out, "small/jct: 2 of 4 cells moved, most by ") || !strings.Contains(s.out, "fifo, 0.5: ") {

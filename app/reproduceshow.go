@@ -116,7 +116,7 @@ func (r *reproduction) fill(c *cli.Context, d *sweep.Data) (string, error) {
 	if err := c.Context.Err(); err != nil {
 		return "", err
 	}
-	if !r.full() || len(r.q.Kept.Pages) == 0 {
+	if !r.full() || len(r.q.Kept.Pages) == 0 && r.q.Kept.CSV == "" {
 		return r.apart(made)
 	}
 	pages := make([]string, len(r.q.Kept.Pages))
