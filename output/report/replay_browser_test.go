@@ -137,3 +137,30 @@ func TestReplayAtSize(t *testing.T) {
 		t.Errorf("after a step back %v events", n)
 	}
 }
+
+// TestReplayWhy: GPUs that are free but spread are a wait for a closer placement only where the
+// policy has timers, and an order or a quota otherwise.
+func TestReplayWhy(t *testing.T) {
+	b := startBrowser(t)
+	run := func(name, facts string) string {
+		return `{name: '` + name + `', ` + facts + `, machines: [{rack: 0, gpus: 4}, {rack: 0, gpus: 4}, {rack: 1, gpus: 4}],
+			jobs: [{id: 'a', gpus: 4, submit_s: 0}, {id: 'b', gpus: 4, submit_s: 1}, {id: 'c', gpus: 12, submit_s: 1},
+			{id: 'd', gpus: 6, submit_s: 1}, {id: 'e', gpus: 3, submit_s: 1}],
+			spans: [{job: 0, start_s: 0, end_s: null, gpus: [[0, 2], [4, 1], [8, 1]], level: 'network'}], until_s: 9}`
+	}
+	openReplay(t, b, "["+run("with", "timers: true, quotas: true")+","+run("without", "group: ''")+"]", "{}")
+	for job, want := range map[string][2]string{
+		"b": {"8 GPUs free and 4 asked for, but not on one machine: its timer for a closer placement, or the order (derived)",
+			"8 GPUs free and 4 asked for, but not on one machine: a closer placement, or the order (derived)"},
+		"c": {"lack of GPUs: 8 free of 12 GPUs asked for (derived)", "lack of GPUs: 8 free of 12 GPUs asked for (derived)"},
+		"d": {"but not on one rack: its timer", "but not on one rack: a closer"},
+		"e": {"the order, a quota or the next round", "the order or the next round"},
+	} {
+		got := b.js("handle.seek(5); return handle.describe(arguments[0])", job).([]any)
+		for i := range want {
+			if text := got[1+i].(string); !strings.Contains(text, want[i]) {
+				t.Errorf("job %s: %q lacks %q", job, text, want[i])
+			}
+		}
+	}
+}

@@ -203,11 +203,11 @@ const tarryReplay = (() => {
     why(j) {
       const w = (this.recorded.get(j) || []).find((x) => x.from_s <= this.time && (x.to_s === null || x.to_s === undefined || this.time < x.to_s));
       if (w) return { timer: 'its timer for a closer placement has not run out', gpus: 'lack of GPUs', quota: 'the quota of its user', order: 'other jobs come first' }[w.why] || w.why;
-      const need = this.run.jobs[j].gpus, free = this.gpus - this.busy, but = `${free} free of ${gpusText(need)} asked for`;
+      const need = this.run.jobs[j].gpus, free = this.gpus - this.busy;
       if (need > this.gpus) return 'asks for more GPUs than the cluster has (derived)';
-      if (free < need) return `lack of GPUs: ${but} (derived)`;
+      if (free < need) return `lack of GPUs: ${free} free of ${gpusText(need)} asked for (derived)`;
       if (this.fits(need)) return `enough GPUs are free as close as it can have them; the order${this.run.quotas ? ', a quota' : ''} or the next round of the policy holds it (derived)`;
-      const spread = `${but}, but not on one ${need <= this.mostMachine ? 'machine' : 'rack'}`;
+      const spread = `${gpusText(free)} free and ${need} asked for, but not on one ${need <= this.mostMachine ? 'machine' : 'rack'}`;
       return this.run.timers ? `${spread}: its timer for a closer placement, or the order (derived)` : `${spread}: a closer placement, or the order (derived)`;
     }
 
@@ -350,7 +350,7 @@ const tarryReplay = (() => {
 
     counts() {
       const c = this.c;
-      return `${c.busy} of ${gpusText(c.gpus)} busy · ${c.running} jobs run · ${c.queue.length} wait · ${c.finished} finished`;
+      return `${c.busy} of ${gpusText(c.gpus)} busy · ${c.running} running · ${c.queue.length} waiting · ${c.finished} finished`;
     }
 
     draw(col) {
