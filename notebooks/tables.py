@@ -50,7 +50,7 @@ class Run:
         return rows.merge(axes, on="cell", how="left")
 
     def measured(self, of=""):
-        """The table trials with a column per measure: of all jobs, or of one tenant (docs/reference/deadlines.md)."""
+        """The table trials with a column per measure: of all jobs, or of one tenant (docs/reference/measures.md)."""
         keys = ["experiment", "cell", "policy", "trace", "cluster", "speed", "placement", "seed", "replicate"]
         rows = self.measures[self.measures.of == of]
         return self.trials.merge(rows.pivot(index=keys, columns="name", values="value").reset_index(), on=keys, how="left")

@@ -1,7 +1,7 @@
 // Package synergy is Synergy: "Looking Beyond GPUs for DNN Scheduling on Multi-Tenant Clusters", J.
 // Mohan, A. Phanishayee, J. Kulkarni, V. Chidambaram, OSDI 2022. It keeps the number of GPUs of
 // each job and gives CPU cores and host memory by how much a job's speed depends on them.
-// docs/reference/hosts.md has the law of speeds that it needs (--hosts), docs/schedulers/synergy.md what was measured.
+// docs/reference/sharing.md#hosts has the law of speeds that it needs (--hosts), docs/schedulers/synergy.md what was measured.
 //
 // # The algorithm
 //

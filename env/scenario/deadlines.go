@@ -11,7 +11,7 @@ import (
 // deadlineRow is the setting of the deadlines.
 func (c *Scenario) deadlineRow() setting.Row {
 	return setting.Row{Key: "deadlines", Group: setting.Tenants,
-		Page: "reference/deadlines.md", Flag: "deadlines", To: &c.Deadlines,
+		Page: "reference/measures.md", Flag: "deadlines", To: &c.Deadlines,
 		Read: c.readDeadlines, Empty: "trace", Meta: "LAW",
 		Doc: "deadlines of the jobs", Forms: deadline.Forms + ", or each as deadlines.KEY", See: "deadlines",
 		Words: []string{"trace", "none"}, Choices: keysOf(deadline.Doc, deadline.Options),

@@ -15,7 +15,7 @@ func efficiencyLaw() scenarioLaw {
 // efficiencyRow is its setting.
 func (c *Scenario) efficiencyRow() setting.Row {
 	return setting.Row{Key: "efficiency", Group: setting.Machines,
-		Page: "reference/efficiency.md", Flag: "efficiency", To: &c.Efficiency,
+		Page: "reference/elastic.md", Flag: "efficiency", To: &c.Efficiency,
 		Read: rule("efficiency", &c.Efficiency), Meta: "LAW",
 		Doc: "statistical efficiency of large batches", Forms: efficiency.Forms, See: "efficiency",
 		Choices: keysOf(efficiency.Doc, efficiency.Options), Words: []string{efficiency.Measured}, List: "efficiency",

@@ -13,7 +13,7 @@ func gpuProfileLaw() scenarioLaw {
 // gpuProfileRow is its setting.
 func (c *Scenario) gpuProfileRow() setting.Row {
 	return setting.Row{Key: "gpu_profile", Group: setting.Machines,
-		Page: "reference/interference.md", Flag: "gpu-profile", To: &c.GPUProfile,
+		Page: "reference/sharing.md", Flag: "gpu-profile", To: &c.GPUProfile,
 		Empty: gpuprofile.None,
 		Paths: true, Meta: "PROFILE",
 		Doc: "memory and busy part of a GPU of jobs that state none, by model", Forms: gpuprofile.Forms,

@@ -17,7 +17,7 @@ func hostsLaw() scenarioLaw {
 // hostsRow is its setting.
 func (c *Scenario) hostsRow() setting.Row {
 	return setting.Row{Key: "hosts", Group: setting.Machines,
-		Page: "reference/hosts.md", Flag: "hosts", To: &c.Hosts, Empty: hosts.None, Meta: "LAW",
+		Page: "reference/sharing.md", Flag: "hosts", To: &c.Hosts, Empty: hosts.None, Meta: "LAW",
 		Doc: "speeds follow the CPU and memory that jobs have beside their GPUs", Forms: hosts.Forms(),
 		See: "hosts", Choices: hostLaws,
 		List: "hosts", ListDoc: "the laws of --hosts: how speeds follow the CPU and memory that jobs have",

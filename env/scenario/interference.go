@@ -18,7 +18,7 @@ func interferenceLaw() scenarioLaw {
 // interferenceRow is its setting.
 func (c *Scenario) interferenceRow() setting.Row {
 	return setting.Row{Key: "interference", Group: setting.Machines,
-		Page: "reference/interference.md", Flag: "interference", To: &c.Interference,
+		Page: "reference/sharing.md", Flag: "interference", To: &c.Interference,
 		Empty: interference.None, Meta: "LAW",
 		Doc: "jobs on one GPU slow one another down", Forms: interference.Forms(), See: "interference",
 		Choices: interferenceLaws,

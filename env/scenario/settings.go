@@ -67,7 +67,7 @@ func (c *Scenario) clusterRows() []setting.Row {
 		{Key: "speed", Flag: "speed", To: &c.Speed, Always: true, Meta: "MODEL", See: "speeds", Doc: "the speed model",
 			Forms: "NAME or NAME:options", Files: c.speedFiles, FilesFirst: true},
 		{Key: "gpu_mem_mib", Group: setting.Machines,
-			Page: "reference/gpu-memory.md", Flag: "gpu-mem-mib", To: &c.GPUMiB, High: maxGPUMiB, Unit: "MiB",
+			Page: "reference/sharing.md", Flag: "gpu-mem-mib", To: &c.GPUMiB, High: maxGPUMiB, Unit: "MiB",
 			Meta: "MIB",
 			Doc:  "memory of each GPU of machines of which the cluster does not state it; 0 = not constrained"},
 		{Key: "profiles", Group: setting.Machines,

@@ -15,7 +15,7 @@ func variabilityLaw() scenarioLaw {
 // variabilityRow is its setting.
 func (c *Scenario) variabilityRow() setting.Row {
 	return setting.Row{Key: "variability", Group: setting.Machines,
-		Page: "reference/types.md", Flag: "variability", To: &c.Variability, Paths: true,
+		Page: "reference/speed.md", Flag: "variability", To: &c.Variability, Paths: true,
 		Meta:  "FACTORS",
 		Words: []string{"drawn:"},
 		Doc:   "GPUs of one type differ in speed", Forms: variability.Forms,

@@ -11,7 +11,7 @@ import (
 
 // Measured is a part of the book that has what the table measures states of all jobs, each
 // measure by its name: satisfied_frac, tardiness_mean_s, ftf_max and the others of
-// docs/reference/deadlines.md, and measures of policies. Seconds are shown in hours. A sweep without the
+// docs/reference/measures.md, and measures of policies. Seconds are shown in hours. A sweep without the
 // table adds none.
 func (b *Book) Measured(ctx context.Context, d *sweep.Data) (*Book, error) {
 	all := newGathered()

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of the layout: what docs/reference/measures.md gives as reached.
+// The bounds of the layout: what docs/explain/build.md#sizes-of-the-code gives as reached.
 const (
 	maxChain    = 14   // packages that import one another, longest row
 	maxInternal = 0.25 // of the lines of code that are no tests
@@ -195,7 +195,7 @@ func longestChain(imports map[string]map[string]bool) []string {
 	return longest
 }
 
-// String is the list that docs/reference/measures.md keeps: go test ./internal/floors -run TestMeasures -v
+// String is the list that docs/explain/build.md#sizes-of-the-code keeps: go test ./internal/floors -run TestMeasures -v
 // prints it.
 func (m measures) String() string {
 	var b strings.Builder

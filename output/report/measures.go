@@ -89,7 +89,7 @@ func (g *groups) measureTable(f *folder) []table {
 		return nil
 	}
 	t := g.head("measures", "Deadlines, tenants and measures of policies")
-	t.Note = "Means of the table measures over the jobs of a trial (docs/reference/deadlines.md), with 95 % intervals " +
+	t.Note = "Means of the table measures over the jobs of a trial (docs/reference/measures.md), with 95 % intervals " +
 		"over the units." + g.key()
 	if n := len(cols); n > maxMeasures {
 		f.note("table %q: %d of %d measures are left out", t.Title, n-maxMeasures, n)

@@ -70,7 +70,7 @@ func clusterEntries() []Entry {
 		Entry{Name: "ethernet:RxMxG", Doc: "the same behind 100 Gb/s of Ethernet per machine of 8 GPUs, core " +
 			"oversubscribed 4:1"},
 		Entry{Name: "TYPE:RxMxG+TYPE:RxMxG", Doc: "several GPU types, each with racks of its own, such as " +
-			"v100:8x1x1+k80:24x1x1; a network stands before all (see docs/reference/types.md)"},
+			"v100:8x1x1+k80:24x1x1; a network stands before all (see docs/reference/speed.md)"},
 		Entry{Name: "FILE.yaml", Doc: "racks, machines, GPU types and network from a file (see " +
 			"docs/howto/configuration.md)"})
 }

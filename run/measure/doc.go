@@ -4,5 +4,5 @@
 // Reading guide: Book (book.go) follows a run; deadlines.go counts deadlines, tenants.go tenants,
 // waits.go what their jobs decline, sizes.go resizes, growth.go batches and marks,
 // kills.go what preemptions undid.
-// docs/reference/deadlines.md defines every name.
+// docs/reference/measures.md defines every name.
 package measure
