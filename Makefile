@@ -205,7 +205,7 @@ venv: ## pandas, pyarrow and TensorBoard in build/venv, to read from the outside
 	@tools/venv.sh $(PYTHON) $(VENV)
 
 dictionary: ## write docs/reference/tables.md, the data dictionary, from the schema of the tables
-	$(GO) test ./output/results -run '^TestDictionary$$' -update
+	$(GO) test ./output/dictionary -run '^TestDictionary$$' -update
 
 settings: ## write docs/reference/settings.md and Python's keyword arguments from the tables of settings
 	$(GO) test ./run/listing -run '^TestGenerated$$' -update

@@ -22,7 +22,9 @@ type entry = listing.Entry
 func (from program) lists() []listing.List {
 	return append(listing.All(&from.Catalogues, from.more...),
 		listing.List{Name: "questions", Usage: "the shipped questions, what is expected, and how many cells they have",
-			Entries: from.questionEntries})
+			Entries: from.questionEntries},
+		listing.List{Name: "tables", Usage: "the tables of results, and with a name the columns of one: unit, meaning and " +
+			"what a missing value stands for", Entries: tableEntries})
 }
 
 func (from program) listCommand() *cli.Command {

@@ -15,6 +15,7 @@ import (
 	agents "tarry/agents/registry"
 	"tarry/baselines"
 	"tarry/env/layout"
+	"tarry/output/dictionary"
 	"tarry/run/listing"
 	"tarry/run/train"
 	"tarry/sim/param"
@@ -29,6 +30,8 @@ type detail struct {
 	Notes    []string       `json:"notes,omitempty"`
 	// About is what an environment shows, does and rewards; nil for other entries.
 	*layout.About
+	// Columns are a table's; nil for other entries.
+	Columns []dictionary.Column `json:"columns,omitempty"`
 }
 
 // find gives the entry that is named. A format of traces may be named without the colon that it is
@@ -133,6 +136,8 @@ func (d *detail) describe(from program, list string) error {
 		c := d.Setting
 		d.Settings = []agents.About{{Key: d.Name, Default: c.Default, Range: c.Range, Meaning: d.Doc}}
 		d.Notes = notesOf(d.Name, c)
+	case "tables":
+		d.Columns = columnsOfTable(d.Name)
 	case "traces":
 		if d.Name == "csv:" || d.Name == "parquet:" {
 			d.Notes = columnsOfJobs()
@@ -245,6 +250,12 @@ func (d *detail) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s\n", strings.TrimSuffix(d.Name, ":"), d.Doc)
 	if d.More != "" {
 		fmt.Fprintln(w, d.More)
+	}
+	if d.Columns != nil {
+		fmt.Fprintln(w)
+		if err := printColumns(w, d.Columns); err != nil {
+			return err
+		}
 	}
 	if d.About != nil {
 		if err := printWords(w, d.About); err != nil {

@@ -149,6 +149,24 @@ func TestListEnv(t *testing.T) {
 	}
 }
 
+// TestListTables: the columns of a table, with their units and what a missing value stands for.
+func TestListTables(t *testing.T) {
+	out := inside(t, "list", "tables", "jobs").out
+	for _, want := range []string{"jobs: one job of one trial\n", "\nCOLUMN ", "\njct_s ", "\nqueue_s ",
+		" (missing is NaN: "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("list tables jobs lacks %q:\n%s", want, out)
+		}
+	}
+	for _, e := range tableEntries() {
+		var d detail
+		if err := json.Unmarshal([]byte(inside(t, "list", "tables", e.Name, "--format", "json").out), &d); err != nil ||
+			len(d.Columns) < 10 || d.Columns[0].Name != "experiment" || d.Columns[0].Shared != "keys" {
+			t.Errorf("the table %s as JSON: %+v, error %v", e.Name, d.Columns, err)
+		}
+	}
+}
+
 // TestListTakesWhatItOffers: each list finds the entry of every name that its error for an unknown
 // one offers, and of every name as it is listed. No suggestion can then be the word that was given.
 func TestListTakesWhatItOffers(t *testing.T) {

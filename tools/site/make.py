@@ -171,6 +171,33 @@ def words(e):
     return "\n".join(text)
 
 
+def column(c):
+    """The row of a column, which links lead to by its name."""
+    return [f'<a id="{c["name"]}"></a>`{c["name"]}`'] + [cell(c.get(k, "")) for k in ("type", "unit", "meaning", "missing")]
+
+
+def dictionary():
+    """A page for each table of results, from tarry list tables; gives the page that lists them."""
+    (PAGES / "table").mkdir()
+    head = ["column", "type", "unit", "meaning", "missing"]
+    entries = [listed("tables", e["name"])[0] for e in listed("tables")]
+    for e in entries:
+        own = [c for c in e["columns"] if not c.get("shared")]
+        by = next(c["name"] for c in own if c["type"] != "text" and c["name"] != "job")
+        text = [f"# Table {e['name']}\n", f"A row is {e['doc']}; {e['more']}. [The tables](../reference/tables.md) states how missing values, "
+                "units and times add up.\n", f"```python\nimport pandas\n\n{e['name']} = pandas.read_parquet(\"OUT/{e['name']}\")  # OUT as in --out OUT\n"
+                f"print({e['name']}.groupby(\"policy\")[\"{by}\"].describe())\n```\n"]
+        for title, shared in (("Columns of its own", ""), ("Columns of trials, too", "trials"), ("Columns of every table", "keys")):
+            some = [column(c) for c in e["columns"] if c.get("shared", "") == shared]
+            if some:
+                lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(r) + " |" for r in some)]
+                text += [f"## {title}\n", "\n".join(lines) + "\n"]
+        (PAGES / "table" / f"{e['name']}.md").write_text("\n".join(text), encoding="utf-8")
+    (PAGES / "table" / "index.md").write_text("# Tables of results, one by one\n\n" + table(["table", "a row is", "written by"], [
+        [f"[{e['name']}]({e['name']}.md)", e["doc"], e["more"].removeprefix("written by ")] for e in entries]), encoding="utf-8")
+    return "table/index.md"
+
+
 def generated(pages):
     """Writes the pages that are made from the program; gives their part of the navigation."""
     about = {r["name"]: r for r in rows("schedulers")}
@@ -199,6 +226,7 @@ def generated(pages):
     lines = names.write(PAGES / "python")
     (PAGES / "python" / "index.md").write_text("# Python names\n\nThe public names of the package `tarry`, each with a page from its docstring.\n\n"
                                                + table(["name", "what"], [[f"[tarry.{n}]({n.lower()}.md)", d] for n, d in lines]), encoding="utf-8")
+    nav["Tables, one by one"] = dictionary()
     nav["Python names"] = "python/index.md"
     nav["Commands"] = commands()
     return nav

@@ -1,44 +1,15 @@
-package results
+package dictionary
 
 import (
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/reference/tables.md")
-
-// described is a table of the data dictionary.
-type described struct {
-	row         Row
-	shared      string // the columns that it shares with others, by embedded struct
-	what, where string
-}
-
-func dictionary() []described {
-	return []described{
-		{Trial{}, "", "one run of one policy on one workload", "`simulate`, `compare`, sweeps"},
-		{Eval{}, "Summary", "one agent, tuned scheduler or baseline on one held-out window",
-			"`eval`, sweeps that learn or tune"},
-		{Job{}, "", "one job of one trial", "`simulate`, `compare`, `eval`, sweeps"},
-		{Interval{}, "", "one allocation: one job on one set of GPUs",
-			"`simulate`, `compare`, `eval`; in sweeps below each cell"},
-		{Sample{}, "", "the state of the cluster from a time on, until the next row", "as `intervals`"},
-		{Prediction{}, "", "how well the predictor of a trial foretold run times, at the submit of each job",
-			"`simulate` and `compare` with `--predict`, sweeps of such runs"},
-		{Measure{}, "", "one number about a trial: deadlines, fairness among tenants, what a policy states of itself",
-			"`simulate` and `compare` with deadlines, `--tenants` or such a policy, sweeps of such runs; else " +
-				"there is none"},
-		{Curve{}, "", "one training update", "`train`, sweeps that learn"},
-		{Tune{}, "", "one point that an optimiser measured", "`tune`, sweeps that tune"},
-		{Timing{}, "", "wall time of one trial; the only table that differs between runs of the same configuration",
-			"`--timing`"},
-	}
-}
 
 const dictionaryHead = `# The tables
 
@@ -88,10 +59,10 @@ values of the axis: integer, number (double) or text. Values that are the same n
 func TestDictionary(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(dictionaryHead)
-	table(t, &b, "Columns of every table", "They name the trial of a row.", Keys{})
-	for _, d := range dictionary() {
-		table(t, &b, "`"+d.row.Table()+"`", fmt.Sprintf("A row is %s. Written by %s.", d.what, d.where), d.row)
-		if d.shared != "" {
+	table(&b, "Columns of every table", "They name the trial of a row.", Keys())
+	for _, d := range Tables() {
+		table(&b, "`"+d.Name+"`", fmt.Sprintf("A row is %s. Written by %s.", d.What, d.Where), d.Columns)
+		if d.Name == "evals" {
 			fmt.Fprintf(&b, "\nAnd the columns of `trials`.\n")
 		}
 	}
@@ -110,72 +81,13 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// table describes the columns that a row struct has of its own: not the columns of Keys, nor, where
-// it is embedded beside others, of Summary.
-func table(t *testing.T, b *strings.Builder, title, text string, row any) {
-	t.Helper()
-	cols, errs := appendColumns(nil, reflect.TypeOf(row), nil)
-	if errs != nil {
-		t.Fatal(errs)
-	}
-	shared := map[string]bool{}
-	note := func(of any) {
-		more, _ := appendColumns(nil, reflect.TypeOf(of), nil)
-		for _, c := range more {
-			shared[c.name] = true
-		}
-	}
-	switch row.(type) {
-	case Keys:
-	case Eval:
-		note(Keys{})
-		note(Summary{})
-	default:
-		note(Keys{})
-	}
+// table describes the columns that a table has of its own.
+func table(b *strings.Builder, title, text string, columns []Column) {
 	fmt.Fprintf(b, "\n## %s\n\n%s\n\n| column | type | unit | meaning | missing |\n|---|---|---|---|---|\n", title,
 		text)
-	for _, c := range cols {
-		if shared[c.name] {
-			continue
-		}
-		kind := map[reflect.Kind]string{reflect.Float64: "double", reflect.String: "text"}[c.kind]
-		if kind == "" {
-			kind = "integer"
-		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", c.name, kind, c.unit, c.doc, c.none)
-	}
-}
-
-// Every column states what it is, in which unit, and what a missing value stands for where its type
-// has one that is used.
-func TestEveryColumnIsDescribed(t *testing.T) {
-	for _, d := range dictionary() {
-		cols, errs := appendColumns(nil, reflect.TypeOf(d.row), nil)
-		if errs != nil || !isTable(d.row.Table()) {
-			t.Fatal(errs)
-		}
-		for _, c := range cols {
-			at := d.row.Table() + "." + c.name
-			missing, _, _ := strings.Cut(c.none, ":")
-			want := map[reflect.Kind]string{reflect.Float64: "NaN", reflect.String: "empty"}[c.kind]
-			if want == "" {
-				want = "-1"
-			}
-			switch {
-			case c.doc == "" || c.unit == "":
-				t.Errorf("%s has no meaning or no unit", at)
-			case c.none != "" && missing != want:
-				t.Errorf("%s: missing is %q, expected %s: reason", at, c.none, want)
-			case c.later && c.none == "":
-				t.Errorf("%s is a later column and does not say what a missing value stands for", at)
-			case strings.ContainsAny(c.doc+c.none, "|\n") || len(c.doc) > 200:
-				t.Errorf("%s is described by %q, expected a line of a table", at, c.doc)
-			}
-			unit, timed := strings.CutSuffix(c.name, "_s")
-			if timed && c.unit != "s" && !strings.HasSuffix(unit, "_per") {
-				t.Errorf("%s is in %q, its name says seconds", at, c.unit)
-			}
+	for _, c := range columns {
+		if c.Shared == "" {
+			fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", c.Name, c.Type, c.Unit, c.Doc, c.Missing)
 		}
 	}
 }
