@@ -11,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	parts "tarry/catalogue/shipped"
 	"tarry/output/results"
 	"tarry/run/evaluate"
+	"tarry/run/train"
 )
 
 // table reads a picture's CSV, without its header.
@@ -51,6 +53,15 @@ func TestPicturesOfAgents(t *testing.T) {
 			want["validation@"+fmt.Sprint(c.EnvSteps)] = fmt.Sprintf("%.6g", c.Validation)
 		}
 	}
+	cfg, err := train.Recorded(parts.All(), filepath.Join(dir, "run1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	baseline, mean, err := cfg.Reference()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want[baseline+" on validation@NaN"] = fmt.Sprintf("%.6g", mean) // the dashed line
 	drawn := table(t, filepath.Join(dir, "curve1", "learning.csv"))
 	for _, r := range drawn {
 		var y float64

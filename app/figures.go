@@ -12,6 +12,7 @@ import (
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
+	"tarry/output/figure"
 	"tarry/output/results"
 )
 
@@ -21,7 +22,8 @@ func (from program) figuresCommand() *cli.Command {
 		Usage: "draw the figures of a sweep, a comparison or training runs from their tables",
 		UsageText: "tarry figures runs/load\n" +
 			"tarry figures runs/load --question load --out paper/figures --only jct_mean,jct_relative\n" +
-			"tarry figures runs/mine --where racks=2 --where costs.restore_s=30",
+			"tarry figures runs/mine --where racks=2 --where costs.restore_s=30\n" +
+			"tarry figures runs/compare --style paper --format pdf",
 		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any " +
 			"other sweep the figures that its\n" +
 			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet " +
@@ -47,6 +49,10 @@ func (from program) figuresCommand() *cli.Command {
 				"`DIR`, too"},
 			&cli.StringSliceFlag{Name: "where", Usage: "only the cells with `AXIS=VALUE`; repeatable: values of one " +
 				"axis are alternatives, different axes must all match"},
+			&cli.StringFlag{Name: "style", Value: string(figure.Screen), Usage: "`STYLE` of the pictures: screen; " +
+				"paper, 3.3 inches wide with text of 8 points; or talk, 7 inches with text of 20 points"},
+			&cli.StringFlag{Name: "format", Usage: "`FORMAT,...` of the pictures among svg, png, pdf and pgf (for " +
+				"\\input in LaTeX); by default png, svg and pdf, with --style paper pdf and pgf"},
 			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
 		},
 		OnUsageError: onUsageError,
@@ -58,6 +64,9 @@ func (from program) runFigures(c *cli.Context) error {
 	given := c.Args().Slice()
 	if len(given) == 0 {
 		return usageError{errors.New("no folder, expected the DIR of a sweep")}
+	}
+	if _, _, err := looksOf(c); err != nil {
+		return usageError{err}
 	}
 	dirs := sweepsWithin(given)
 	if runs := runsOf(dirs); runs != nil {

@@ -157,3 +157,30 @@ func TestFiguresOfNothingFinished(t *testing.T) {
 		t.Error("a folder of figures was made")
 	}
 }
+
+// A style and formats are chosen; the folder may then be drawn into again.
+func TestStylesOfFigures(t *testing.T) {
+	dir := t.TempDir()
+	good(t, dir, "compare", "--trace", "synth:demo,jobs=20", "--cluster", "2x2x8", "--policy", "fifo", "--policy", "dally",
+		"--out", "both")
+	for _, args := range [][]string{{"--style", "paper"}, {"--style", "talk", "--format", "svg, pgf,svg"}} {
+		s := good(t, dir, append([]string{"figures", "both", "--only", "jct_cdf"}, args...)...)
+		want := map[string]string{"paper": "{pdf,pgf,csv,parquet}", "talk": "{svg,pgf,csv,parquet}"}[args[1]]
+		if !strings.Contains(s.out, want) {
+			t.Errorf("%v: %q, expected %s", args, s.out, want)
+		}
+	}
+	for _, name := range []string{"pdf", "pgf", "svg", "csv"} {
+		if _, err := os.Stat(filepath.Join(dir, "both/figures/jct_cdf."+name)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, c := range []struct{ flag, value, want string }{
+		{"--style", "papers", `--style: style "papers", expected screen, paper, talk; did you mean "paper"?`},
+		{"--format", "gif", `--format: "gif", expected some of png, svg, pdf, pgf`}} {
+		s := tarry(t, dir, "figures", "both", c.flag, c.value)
+		if s.code != 2 || !strings.Contains(s.errors, c.want) {
+			t.Errorf("%s %s: %d %s", c.flag, c.value, s.code, s.errors)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
 	"tarry/internal/rundir"
+	"tarry/output/figure"
 	"tarry/sim/param"
 )
 
@@ -37,6 +38,27 @@ func labelsOf(dirs []string) (map[string]string, error) {
 	return all, nil
 }
 
+// looksOf reads the style of the pictures and their formats.
+func looksOf(c *cli.Context) (style figure.Style, formats []string, err error) {
+	if style, err = figure.ParseStyle(c.String("style")); err != nil {
+		return "", nil, fmt.Errorf("--style: %w", err)
+	}
+	if !c.IsSet("format") {
+		return style, style.Formats(), nil
+	}
+	known := append(figure.Formats(), "pgf")
+	for one := range strings.SplitSeq(c.String("format"), ",") {
+		if one = strings.TrimSpace(one); !slices.Contains(known, one) {
+			return "", nil, fmt.Errorf("--format: %q, expected some of %s%s", one, strings.Join(known, ", "),
+				param.Hint(one, known))
+		}
+		if !slices.Contains(formats, one) {
+			formats = append(formats, one)
+		}
+	}
+	return style, formats, nil
+}
+
 // saveFigures writes what was drawn and chosen of folders, and reports what could not be drawn.
 func saveFigures(c *cli.Context, dirs []string, figures []sweep.Figure, drawErr error) error {
 	if err := c.Context.Err(); err != nil {
@@ -45,6 +67,10 @@ func saveFigures(c *cli.Context, dirs []string, figures []sweep.Figure, drawErr 
 	labels, err := labelsOf(dirs)
 	if err != nil {
 		return err
+	}
+	style, formats, err := looksOf(c)
+	if err != nil {
+		return usageError{err}
 	}
 	all := figures
 	figures, err = onlyThese(figures, c.String("only"))
@@ -61,10 +87,12 @@ func saveFigures(c *cli.Context, dirs []string, figures []sweep.Figure, drawErr 
 	err = pictureFolder("--out").fill(out, func() error {
 		for _, f := range figures {
 			f.Label(labels)
-			if err := f.Save(out, f.Name); err != nil {
+			f.SetStyle(style)
+			if err := f.SaveAs(out, f.Name, formats); err != nil {
 				return err
 			}
-			if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{png,svg,pdf,csv,parquet}"),
+			if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{"+
+				strings.Join(formats, ",")+",csv,parquet}"),
 				f.Caption); err != nil {
 				return err
 			}

@@ -46,7 +46,7 @@ type folderKind struct {
 // pictureFolder is a folder of figures, and of folders of figures.
 func pictureFolder(flag string) folderKind {
 	return folderKind{flag, "pictures", func(e fs.DirEntry) bool {
-		return e.IsDir() || slices.Contains([]string{".png", ".svg", ".pdf", ".csv", ".parquet"},
+		return e.IsDir() || slices.Contains([]string{".png", ".svg", ".pdf", ".pgf", ".csv", ".parquet"},
 			filepath.Ext(e.Name()))
 	}}
 }

@@ -128,6 +128,7 @@ func Bars(title string, y Axis, groups []string, series []Series) (*Figure, erro
 	f.plot.X.Tick.Marker = named(groups)
 	f.plot.X.Tick.Length, f.plot.X.LineStyle = 0, thin(0)
 	f.slant(groups)
+	f.replace = func() { f.slant(groups) }
 	if len(series) > 1 {
 		for i, s := range series {
 			f.legend = append(f.legend, legendEntry{name: s.Name, line: lineStyle(look[i]), filled: true})

@@ -45,6 +45,7 @@ func Dots(title string, y Axis, groups []string, series []Series) (*Figure, erro
 	f.plot.X.Tick.Marker = named(groups)
 	f.plot.X.Tick.Length, f.plot.X.LineStyle = 0, thin(0)
 	f.slant(groups)
+	f.replace = func() { f.slant(groups) }
 	f.fix(Axis{}, y)
 	return f, nil
 }

@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,7 @@ type Figure struct {
 
 	plot  *plot.Plot
 	title string
+	scale float64 // of the picture against its layout
 	// straight is true while a PDF is drawn: see faded. Copies of a figure share it.
 	straight *bool
 	xLabel   string
@@ -91,7 +93,7 @@ func newFigure(title string, x, y Axis) *Figure {
 			a.axis.Scale, a.axis.Tick.Marker = plot.LogScale{}, decades{}
 		}
 	}
-	return &Figure{Width: columnWidth, Height: 2.15, plot: p, title: title, straight: new(bool), xLabel: x.Label,
+	return &Figure{Width: columnWidth, Height: 2.15, plot: p, title: title, scale: 1, straight: new(bool), xLabel: x.Label,
 		yLabel: y.Label}
 }
 
@@ -129,13 +131,13 @@ func (f *Figure) row(cells ...any) {
 	f.Rows = append(f.Rows, out)
 }
 
-// Formats are the kinds of pictures that Render makes.
+// Formats are the kinds of pictures that Save makes.
 func Formats() []string { return []string{"png", "svg", "pdf"} }
 
-// Render gives the picture in one of the Formats, or the data as "csv".
+// Render gives the picture as png, svg, pdf or pgf, or the data as "csv".
 func (f *Figure) Render(format string) ([]byte, error) {
 	w := vg.Length(f.Width) * vg.Inch
-	h := f.lay(w).height()
+	h, scale := f.lay(w).height(), vg.Length(f.scale)
 	var buf bytes.Buffer
 	switch format {
 	case "csv":
@@ -144,24 +146,27 @@ func (f *Figure) Render(format string) ([]byte, error) {
 		c.WriteAll(f.Rows) // a buffer takes everything
 		return buf.Bytes(), c.Error()
 	case "png":
-		img := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(300))
-		f.draw(draw.New(img))
+		img := vgimg.NewWith(vgimg.UseWH(w*scale, h*scale), vgimg.UseDPI(300))
+		f.scaled(img, w, h)
 		_, err := vgimg.PngCanvas{Canvas: img}.WriteTo(&buf)
 		return buf.Bytes(), err
 	case "svg":
-		svg := vgsvg.New(w, h)
-		f.draw(draw.New(svg))
+		svg := vgsvg.New(w*scale, h*scale)
+		f.scaled(svg, w, h)
 		_, err := svg.WriteTo(&buf)
 		return withFonts(buf.Bytes()), err
 	case "pdf":
-		pdf := vgpdf.New(w, h)
+		pdf := vgpdf.New(w*scale, h*scale)
 		*f.straight = true
-		f.draw(draw.New(pdf))
+		f.scaled(pdf, w, h)
 		*f.straight = false
 		_, err := pdf.WriteTo(&buf)
 		return undated(buf.Bytes()), err
 	}
-	return nil, fmt.Errorf("figure: unknown format %q, want png, svg, pdf or csv", format)
+	if format == "pgf" {
+		return f.pgf(w, h)
+	}
+	return nil, fmt.Errorf("figure: unknown format %q, want png, svg, pdf, pgf or csv", format)
 }
 
 // undated blanks the dates in a PDF: the same rows give the same bytes.
@@ -177,8 +182,11 @@ func undated(pdf []byte) []byte {
 
 // Save writes dir/name.png, .svg, .pdf, and the data as .csv and .parquet, each whole or not at
 // all. The axes' labels, with units, are JSON under tarry.config in the Parquet file's metadata.
-func (f *Figure) Save(dir, name string) error {
-	for _, format := range append(Formats(), "csv") {
+func (f *Figure) Save(dir, name string) error { return f.SaveAs(dir, name, Formats()) }
+
+// SaveAs is Save with other formats.
+func (f *Figure) SaveAs(dir, name string, formats []string) error {
+	for _, format := range append(slices.Clone(formats), "csv") {
 		path := filepath.Join(dir, name+"."+format)
 		data, err := f.Render(format)
 		if err == nil {

@@ -192,9 +192,23 @@ func (o *forest) Plot(c draw.Canvas, p *plot.Plot) {
 		switch {
 		case r.head != "":
 			c.StrokeLine2(thin(0xDD), c.Min.X, y+vg.Points(5), c.Max.X, y+vg.Points(5))
+			o.clear(c, p, y, c.Min.X+2+head.Width(r.head))
 			c.FillText(head, vg.Point{X: c.Min.X + 2, Y: y}, r.head)
 		case r.series >= 0:
 			o.plotRow(c, p, y, &o.series[r.series], r.group, o.look[r.series])
+		}
+	}
+}
+
+// clear takes the lines of marks away behind a head that ends at right.
+func (o *forest) clear(c draw.Canvas, p *plot.Plot, y, right vg.Length) {
+	tx, _ := p.Transforms(&c)
+	for _, m := range o.marks {
+		if fits(m.At, o.log) && tx(m.At) < right+1 {
+			low, high := y-vg.Points(4.5), y+vg.Points(4.5)
+			c.FillPolygon(color.White, []vg.Point{{X: c.Min.X + 1, Y: low}, {X: right + 1, Y: low}, {X: right + 1,
+				Y: high}, {X: c.Min.X + 1, Y: high}})
+			return
 		}
 	}
 }

@@ -44,6 +44,7 @@ func Heat(title string, x, y, z Axis, columns, rows []string, values [][]float64
 	f.plot.X.Tick.Length, f.plot.Y.Tick.Length = 0, 0
 	f.plot.X.Padding, f.plot.Y.Padding = 0, 0
 	f.slant(columns)
+	f.replace = func() { f.slant(columns) }
 	return f, nil
 }
 

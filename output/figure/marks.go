@@ -17,10 +17,32 @@ func (f *Figure) mark(y Axis) {
 		}
 		style := markStyle()
 		f.plot.Add(level{m.At, style})
+		f.markRow(m)
 		if m.Name != "" {
 			f.legend = append(f.legend, legendEntry{name: m.Name, line: style})
 		}
 	}
+}
+
+// markRow puts a mark into the table. What a mark at 0 or 1 is, the label of the axis states.
+func (f *Figure) markRow(m Mark) {
+	if m.Name == "" || m.At == 0 || m.At == 1 {
+		return
+	}
+	row := make([]any, len(f.Header))
+	for i, h := range f.Header {
+		switch h {
+		case "series":
+			row[i] = m.Name
+		case "y", "value":
+			row[i] = m.At
+		case "n", "group":
+			row[i] = ""
+		default:
+			row[i] = math.NaN()
+		}
+	}
+	f.row(row...)
 }
 
 // markStyle is the line of a mark.
