@@ -219,7 +219,7 @@ data-files: ## take the sizes and hashes of docs/reference/data-files.md from th
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
 	tools/slurm/slurm.sh fetch $(BUILD)/slurm
 
-validate: ## train for as long as published results did and compare (three quarters of an hour on one free core); docs/explain/validation.md has the table
+validate: ## train for as long as published results did and compare (three quarters of an hour on one free core); docs/explain/fidelity.md has the table
 	TARRY_VALIDATE=1 $(GO) test ./agents/... -run '^TestValidate$$' -v -timeout 6h
 
 bits: build ## compute the same with FMA and AVX switched off, with GOAMD64=v3 and in plain Go, and compare every byte: two minutes
