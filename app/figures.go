@@ -30,7 +30,8 @@ func (from program) figuresCommand() *cli.Command {
 			"beside it, and depends on the\n" +
 			"tables alone: the same tables give the same bytes. Several folders are read as one, and so are the " +
 			"sweeps in a folder that a question of several sweeps filled. A folder of compare\n" +
-			"(--out) gets the pictures of its --plot; one or several folders of train, or the folder that they are " +
+			"(--out) gets the pictures of its --plot, and several get pictures of all " +
+			"in one besides; one or several folders of train, or the folder that they are " +
 			"in, get learning curves over\n" +
 			"their seeds, with the return of the imitated baseline, or of Dally, on the same validation windows.\n\n" +
 			"Intervals are over seeds, replicates and windows. An axis of the sweep that a figure does not show " +

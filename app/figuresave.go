@@ -25,15 +25,20 @@ func figuresDir(c *cli.Context) string {
 	return filepath.Join(c.Args().First(), "figures")
 }
 
-// labelsOf joins the labels of the policies of folders.
+// labelsOf joins the labels of the policies of folders, which pictures of all folders name with the
+// folder too.
 func labelsOf(dirs []string) (map[string]string, error) {
 	all := map[string]string{}
-	for _, dir := range dirs {
+	names := rundir.Names(dirs)
+	for i, dir := range dirs {
 		labels, err := rundir.Labels(dir)
 		if err != nil {
 			return nil, err
 		}
 		maps.Copy(all, labels)
+		for policy, label := range labels {
+			all[digest.Together(names[i], policy)] = digest.Together(names[i], label)
+		}
 	}
 	return all, nil
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tarry/experiments/sweep"
 	"tarry/internal/rundir"
@@ -49,17 +50,18 @@ func FindRuns(dirs ...string) (*Runs, error) {
 	return r, nil
 }
 
-// add takes a folder if it is a run.
+// add takes a folder once if it is a run.
 func (r *Runs) add(dir string) bool {
+	dir = filepath.Clean(dir)
 	has := func(table string) bool {
 		info, err := os.Stat(filepath.Join(dir, table))
 		return err == nil && info.IsDir()
 	}
 	trials, curves := has(results.Trial{}.Table()), has(results.Curve{}.Table())
-	if trials {
+	if trials && !slices.Contains(r.compared, dir) {
 		r.compared = append(r.compared, dir)
 	}
-	if curves {
+	if curves && !slices.Contains(r.trained, dir) {
 		r.trained = append(r.trained, dir)
 	}
 	return trials || curves
@@ -68,25 +70,38 @@ func (r *Runs) add(dir string) bool {
 // Dirs are the folders.
 func (r *Runs) Dirs() []string { return slices.Concat(r.compared, r.trained) }
 
-// Figures draws the comparisons (Compared) and the learning curves: returns of training and on
-// validation, mean and interval over the seeds of runs that differ in nothing else, with the return
-// of a baseline on validation as a line. Runs name entries of from. Several comparisons have the
-// name of their folder before the names of their figures.
+// Figures draws the comparisons (Compared), several of them beside their own pictures in one
+// (comparisons), and the learning curves: returns of training and on validation, mean and interval
+// over the seeds of runs that differ in nothing else, with the return of a baseline on validation as
+// a line. Runs name entries of from. Several comparisons have the name of their folder before the
+// names of their figures.
 func (r *Runs) Figures(ctx context.Context, from *parts.Catalogues) ([]sweep.Figure, error) {
 	var out []sweep.Figure
 	var errs []error
-	for _, dir := range r.compared {
-		figures, err := compareFolder(ctx, from, dir)
+	var all comparisons
+	names := rundir.Names(r.Dirs()) // the compared ones come first
+	for i, dir := range r.compared {
+		one, err := compareFolder(ctx, dir)
+		var figures []sweep.Figure
+		if err == nil {
+			one.name = names[i]
+			if len(r.compared) > 1 {
+				all = append(all, one)
+			}
+			figures, err = Compared(one.all, one.same, from)
+		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", dir, err))
 		}
 		for _, f := range figures {
 			if len(r.compared) > 1 {
-				f.Name = filepath.Base(dir) + "_" + f.Name
+				f.Name = strings.ReplaceAll(names[i], "/", "_") + "_" + f.Name
 			}
 			out = append(out, f)
 		}
 	}
+	figures, err := all.figures(from)
+	out, errs = append(out, figures...), append(errs, err)
 	if len(r.trained) > 0 {
 		figures, err := trainFolders(ctx, from, r.trained)
 		out, errs = append(out, figures...), append(errs, err)
@@ -94,8 +109,18 @@ func (r *Runs) Figures(ctx context.Context, from *parts.Catalogues) ([]sweep.Fig
 	return out, errors.Join(errs...)
 }
 
+// comparison is a folder of compare as it was read.
+type comparison struct {
+	name string // of the folder, among several
+	all  []Contender
+	same bool // no contender finished other jobs
+	// done has all finished jobs; replicates are in the order of the contenders' rows.
+	done       jobsOf
+	replicates []int64
+}
+
 // compareFolder reads trials and jobs as contenders, in the order in which the policies were given.
-func compareFolder(ctx context.Context, from *parts.Catalogues, dir string) ([]sweep.Figure, error) {
+func compareFolder(ctx context.Context, dir string) (*comparison, error) {
 	trials, err := results.ReadDir[results.Trial](ctx, filepath.Join(dir, results.Trial{}.Table()))
 	if err != nil {
 		return nil, err
@@ -108,31 +133,30 @@ func compareFolder(ctx context.Context, from *parts.Catalogues, dir string) ([]s
 	for _, t := range trials {
 		index(&names, t.Policy)
 	}
-	done, err := finished(ctx, dir)
-	if err != nil {
+	c := &comparison{}
+	if c.done, err = finished(ctx, dir); err != nil {
 		return nil, err
 	}
-	var all []Contender
 	for _, name := range names {
-		c := Contender{Name: name}
+		one := Contender{Name: name}
 		for _, t := range trials {
 			if t.Policy == name {
-				c.Rows = append(c.Rows, t.Summary)
-				c.JCT = append(c.JCT, nil)
+				one.Rows = append(one.Rows, t.Summary)
+				one.JCT = append(one.JCT, nil)
+				if len(c.all) == 0 {
+					c.replicates = append(c.replicates, t.Replicate)
+				}
 			}
 		}
-		if len(c.Rows) > 0 {
-			all = append(all, c)
+		if len(one.Rows) > 0 {
+			c.all = append(c.all, one)
 		}
 	}
-	if len(all) == 0 {
+	if len(c.all) == 0 {
 		return nil, errors.New("the table trials has no row")
 	}
-	same, err := done.fill(all, trials)
-	if err != nil {
-		return nil, err
-	}
-	return Compared(all, same, from)
+	c.same, err = c.done.fill(c.all, trials)
+	return c, err
 }
 
 // run is a trial, and jobs the completion times of its jobs by their names.
@@ -180,8 +204,7 @@ func (j jobsOf) fill(all []Contender, trials []results.Trial) (same bool, err er
 		var ids []string
 		for id := range j[run{all[0].Name, replicate}] {
 			if !slices.ContainsFunc(all, func(c Contender) bool {
-				_,
-					ok := j[run{c.Name, replicate}][id]
+				_, ok := j[run{c.Name, replicate}][id]
 				return !ok
 			}) {
 				ids = append(ids, id)
