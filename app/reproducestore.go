@@ -39,7 +39,7 @@ func (r *reproduction) make(c *cli.Context, m *sweep.Made) error {
 		}
 	}
 	if err := r.from.newApp(c.App.Writer, c.App.ErrWriter).RunContext(c.Context, args); err != nil {
-		return fmt.Errorf("data of the question: %w (docs/howto/data.md states where traces are from)", err)
+		return fmt.Errorf("data of the question: %w (docs/reference/data-origins.md states where traces are from)", err)
 	}
 	return nil
 }

@@ -42,8 +42,8 @@ func TestOpenErrors(t *testing.T) {
 		"xyzzyqwert:x": `trace "xyzzyqwert:x": unknown format "xyzzyqwert", expected one of ` + all,
 		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV: docs/reference/job-columns.md has the columns`,
 		"csv:/no/file": `open /no/file: no such file or directory`,
-		"itp:/no/file": `open /no/file: no such file or directory; docs/howto/data.md states where to get itp traces and where to put them`,
-		"swf:/no/file": `open /no/file: no such file or directory; docs/howto/data.md states where to get swf traces and where to put them`,
+		"itp:/no/file": `open /no/file: no such file or directory; docs/reference/data-origins.md states where to get itp traces and where to put them`,
+		"swf:/no/file": `open /no/file: no such file or directory; docs/reference/data-origins.md states where to get swf traces and where to put them`,
 		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
 	} {
 		if _, _, err := traces.All().Open(spec, entry.TraceOptions{}); err == nil || err.Error() != want {
@@ -59,7 +59,7 @@ func TestOpenErrors(t *testing.T) {
 // The page that the error names has a section for each published format, and the error keeps what
 // it wraps.
 func TestMissingData(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "howto", "data.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "data-origins.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,11 +72,11 @@ func TestMissingData(t *testing.T) {
 			t.Errorf("%s: %v, expected an error about a missing file", f.Name, err)
 			continue
 		}
-		if named := strings.Contains(err.Error(), "docs/howto/data.md"); named != (f.Paper != "") {
-			t.Errorf("%s: %q, expected docs/howto/data.md in it for published data alone", f.Name, err)
+		if named := strings.Contains(err.Error(), "docs/reference/data-origins.md"); named != (f.Paper != "") {
+			t.Errorf("%s: %q, expected docs/reference/data-origins.md in it for published data alone", f.Name, err)
 		}
 		if f.Paper != "" && !strings.Contains(string(page), "\n## "+f.Name+":") {
-			t.Errorf("docs/howto/data.md has no section %q", "## "+f.Name+": ...")
+			t.Errorf("docs/reference/data-origins.md has no section %q", "## "+f.Name+": ...")
 		}
 	}
 }

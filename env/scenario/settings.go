@@ -36,11 +36,11 @@ func (c *Scenario) Extend(rows ...setting.Row) {
 // jobRows are the settings of the jobs.
 func (c *Scenario) jobRows() []setting.Row {
 	return []setting.Row{
-		{Key: "scenario", Page: "howto/scenarios.md", Flag: "scenario", Read: asked, Never: true, Paths: true, Meta: "FILE",
-			Forms: "a YAML file",
+		{Key: "scenario", Page: "howto/configuration.md", Flag: "scenario", Read: asked, Never: true, Paths: true,
+			Meta: "FILE", Forms: "a YAML file",
 			Doc: "hardware, speeds, costs, faults and jobs, which environments take too; the settings beside it " +
 				"override it"},
-		{Key: "trace", Page: "howto/data.md", Flag: "trace", To: &c.Trace, Always: true, Paths: true, Meta: "JOBS",
+		{Key: "trace", Page: "howto/traces.md", Flag: "trace", To: &c.Trace, Always: true, Paths: true, Meta: "JOBS",
 			See: "traces", Doc: "the jobs; windows are cut from them",
 			Forms: `FORMAT:PATH, FILE, whose format is recognised by its name and first lines, or synth:NAME; with commas: "FORMAT:PATH"`},
 		{Key: "strict", Group: setting.Jobs, Flag: "strict", To: &c.Strict, Always: true,
@@ -89,10 +89,10 @@ func (c *Scenario) runRows() []setting.Row {
 				}
 			}},
 		{Key: "faults", Group: setting.Failures,
-			Page: "howto/reliability.md", Flag: "faults", Inside: c.faultRows(), Meta: "KEYS", Doc: "failures",
+			Page: "howto/resume.md", Flag: "faults", Inside: c.faultRows(), Meta: "KEYS", Doc: "failures",
 			Forms: "machine_mtbf_s=T,machine_mttr_s=T,gpu_mtbf_s=T,gpu_mttr_s=T, or each as faults.KEY",
 			Save:  func(put func(string, any)) { put("faults", c.Faults) }},
-		{Key: "cuts", Group: setting.Jobs, Page: "howto/scenarios.md", Flag: "cuts", Inside: c.Cuts.Settings(),
+		{Key: "cuts", Group: setting.Jobs, Page: "howto/configuration.md", Flag: "cuts", Inside: c.Cuts.Settings(),
 			Read: func(s *param.Set) { c.ReadCuts(s.Child("cuts")) }, Meta: "KEYS",
 			Doc:   "run windows of the jobs, as environments have them; replicate r is window r of the part",
 			Forms: "part=test,horizon=72,..., or each as cuts.KEY", See: "settings", Save: c.saveCuts},

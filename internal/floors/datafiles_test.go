@@ -100,14 +100,14 @@ func TestDataFilesAreThoseListed(t *testing.T) {
 	}
 }
 
-// TestDataRows checks that the hashes of docs/howto/data.md equal the complete list's, and that each
+// TestDataRows checks that the hashes of docs/reference/data-origins.md equal the complete list's, and that each
 // folder of traces and profiles in the list has its origin there.
 func TestDataRows(t *testing.T) {
 	list, err := os.ReadFile(dataPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	origins, err := os.ReadFile(filepath.Join(moduleRoot, "docs", "howto", "data.md"))
+	origins, err := os.ReadFile(filepath.Join(moduleRoot, "docs", "reference", "data-origins.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,17 +117,17 @@ func TestDataRows(t *testing.T) {
 			strings.TrimSpace(line)); m != nil {
 			rows++
 			if want := fmt.Sprintf("| %s | %s | %s |\n", m[1], m[2], m[3]); !strings.Contains(string(list), want) {
-				t.Errorf("docs/howto/data.md has %q, which docs/reference/data-files.md has not", want)
+				t.Errorf("docs/reference/data-origins.md has %q, which docs/reference/data-files.md has not", want)
 			}
 		}
 	}
 	if rows < 5 {
-		t.Errorf("%d files with their hashes in docs/howto/data.md, expected the traces that results are from", rows)
+		t.Errorf("%d files with their hashes in docs/reference/data-origins.md, expected the traces of results", rows)
 	}
 	for _, m := range regexp.MustCompile("`(?:traces|profiles)/([^/`]+)/").FindAllStringSubmatch(string(list), -1) {
 		if !strings.Contains(string(origins), "`"+m[1]+"`") && !strings.Contains(string(origins), "`"+m[1]+"/") &&
 			!strings.Contains(string(origins), "/"+m[1]+"/") {
-			t.Errorf("docs/howto/data.md does not say where %s comes from", m[1])
+			t.Errorf("docs/reference/data-origins.md does not say where %s comes from", m[1])
 		}
 	}
 }

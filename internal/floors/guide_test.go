@@ -77,7 +77,7 @@ func TestReadingGuides(t *testing.T) {
 func TestNamedPaths(t *testing.T) {
 	code := regexp.MustCompile("`[^`\n]+`")
 	for _, p := range pages(t) {
-		if strings.HasPrefix(p.path, "docs/howto/data") || p.path == "docs/reference/data-files.md" {
+		if strings.HasPrefix(p.path, "docs/reference/data-origins") || p.path == "docs/reference/data-files.md" {
 			continue
 		}
 		for _, span := range code.FindAllString(p.text, -1) {

@@ -1,4 +1,4 @@
-"""The table of docs/howto/python-learners.md about two PPOs, from ppo_both.csv: means with intervals over training seeds and windows, in pairs.
+"""The table of docs/howto/python.md about two PPOs, from ppo_both.csv: means with intervals over training seeds and windows, in pairs.
 
   build/venv/bin/python python/bench/ppo_both_table.py
 """

@@ -1,4 +1,4 @@
-"""The numbers of two PPOs in docs/howto/python-learners.md follow from the stored rows."""
+"""The numbers of two PPOs in docs/howto/python.md follow from the stored rows."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, err
 		}
 		w, report, err := f.Open(path, opt)
 		if f.Paper != "" && errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%w; docs/howto/data.md states where to get %s traces and where to put them", err, name)
+			err = fmt.Errorf("%w; docs/reference/data-origins.md states where to get %s traces and where to put them", err, name)
 		}
 		return w, report, err
 	}
