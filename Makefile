@@ -104,6 +104,7 @@ play-check: ## the page to play with in a browser: it has the numbers of the com
 
 docs: build play ## make the site of the pages in build/site; a link that leads nowhere is an error
 	@tools/site/venv.sh $(PYTHON) $(DOCS_VENV)
+	$(PYTHON) tools/site/map.py
 	$(SITE)
 
 docs-serve: build play ## the site at a local address, anew whenever a page changes

@@ -13,7 +13,7 @@ import (
 // "<!-- table" and "<!-- end -->" are written by a program and not counted.
 const (
 	maxPageWords   = 1200
-	maxReadmeLines = 120
+	maxReadmeLines = 60
 	maxTableRows   = 15
 )
 
@@ -35,7 +35,8 @@ func pages(t *testing.T) []page {
 		t.Fatalf("%d pages in docs, %v", len(names), err)
 	}
 	var out []page
-	for _, name := range append(names, filepath.Join(moduleRoot, "README.md")) {
+	for _, name := range append(names, filepath.Join(moduleRoot, "README.md"),
+		filepath.Join(moduleRoot, "docs", "README.md")) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
