@@ -172,6 +172,7 @@ func (from program) newApp(stdout, stderr io.Writer) *cli.App {
 		Commands: withHelp([]*cli.Command{
 			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(),
 			from.sweepCommand(), from.reproduceCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(),
+			from.runsCommand(),
 			from.exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
 		}),
 		Flags: append([]cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"},

@@ -23,27 +23,33 @@ func (from program) reportCommand() *cli.Command {
 			"of them in one folder",
 		UsageText: "tarry compare --trace synth:demo --policy dally --policy tiresias --replicates 3 --out " +
 			"runs/demo && tarry report runs/demo\n" +
-			"tarry report --out page.html --first tiresias runs/demo",
+			"tarry report --out page.html --first tiresias runs/demo\n" +
+			"tarry report runs/a runs/b",
 		Description: "The page holds what was asked, how many cells are done and which failed, tables with " +
 			"intervals, charts that can be\n" +
 			"zoomed, a replay of racks, GPUs and queue for one trial or two side by side, a timeline of the cluster " +
 			"for each trial,\n" +
 			"the configuration and hashes. It is one file that loads nothing:\n" +
-			"it can be mailed, archived and opened without a network. The same folder gives the same bytes.",
-		ArgsUsage: "FOLDER",
+			"it can be mailed, archived and opened without a network. The same folder gives the same bytes.\n" +
+			"Several folders are one page, on which the folder is an axis.",
+		ArgsUsage: "FOLDER...",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the page into `FILE`; by default " +
-				"report.html in the folder"},
+				"report.html in the folder, of several folders in the current one"},
 			firstFlag(),
 			timelinesFlag(),
 		},
 		OnUsageError: onUsageError,
 		Action: anyOrder(func(c *cli.Context) error {
-			dir, err := folderArgument(c)
-			if err != nil {
-				return err
+			dirs, dir := c.Args().Slice(), ""
+			if len(dirs) < 2 {
+				one, err := folderArgument(c)
+				if err != nil {
+					return err
+				}
+				dirs, dir = []string{one}, one
 			}
-			p, err := report.NewReader(dir, from.reportOptions(c, dir)).Read(c.Context)
+			p, err := report.NewReaderOf(dirs, from.reportOptions(c, dir)).Read(c.Context)
 			if err != nil {
 				return askedWrongly(err)
 			}

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,6 +51,68 @@ func (r *Reader) many(ctx context.Context, f *folder) error {
 	labelRuns(f.tuned, func(t *tuned) (*string, *request, string, uint64) { return &t.label, &t.asked, t.name, t.seed })
 	f.titleOfMany(counts)
 	return nil
+}
+
+// kind reports what the folders are: several are of kindMany, and their members have the names by
+// which the folders differ.
+func (r *Reader) kind() (rundir.Kind, []rundir.Member, error) {
+	if r.dirs == nil {
+		return kindOf(r.dir)
+	}
+	var all []rundir.Member
+	for i, name := range rundir.Names(r.dirs) {
+		dir := r.dirs[i]
+		if slices.ContainsFunc(all, func(m rundir.Member) bool { return m.Name == name }) {
+			return "", nil, asked("%s is given twice, expected different folders", dir)
+		}
+		kind, list, err := kindOf(dir)
+		if err != nil {
+			return "", nil, err
+		}
+		if kind != kindMany {
+			all = append(all, rundir.Member{Name: name, Dir: dir, Kind: kind})
+			continue
+		}
+		for _, m := range list {
+			m.Name = name + "/" + m.Name
+			all = append(all, m)
+		}
+	}
+	return kindMany, all, nil
+}
+
+// stamps are the stamps of all folders.
+func (r *Reader) stamps() (stamp, error) {
+	if r.dirs == nil {
+		return stampOf(r.dir)
+	}
+	var all stamp
+	for _, dir := range r.dirs {
+		s, err := stampOf(dir)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s...)
+	}
+	return all, nil
+}
+
+// labels are the labels of the folder, or else of its members.
+func (r *Reader) labels(members []rundir.Member) (map[string]string, error) {
+	all := map[string]string{}
+	for _, m := range members {
+		labels, err := rundir.Labels(m.Dir)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, labels)
+	}
+	if r.dirs != nil {
+		return all, nil
+	}
+	own, err := rundir.Labels(r.dir)
+	maps.Copy(all, own)
+	return all, err
 }
 
 func heldOf(runs []*run, id string) *held {

@@ -28,8 +28,9 @@ const (
 // Reader reads a folder again and again: not at all while nothing in it has changed, and cells that
 // are done only once. It is safe for concurrent use.
 type Reader struct {
-	dir string
-	opt Options
+	dir  string   // the one folder
+	dirs []string // several folders on one page; nil = one
+	opt  Options
 
 	mu     sync.Mutex
 	held   map[string]*held // cell id -> what was read of it
@@ -80,8 +81,17 @@ type Options struct {
 }
 
 // NewReader reads dir.
-func NewReader(dir string, opt Options) *Reader {
-	return &Reader{dir: dir, opt: opt, held: map[string]*held{}, limits: defaultLimits()}
+func NewReader(dir string, opt Options) *Reader { return NewReaderOf([]string{dir}, opt) }
+
+// NewReaderOf reads a folder, or several on one page as if they lay in one folder.
+func NewReaderOf(dirs []string, opt Options) *Reader {
+	r := &Reader{opt: opt, held: map[string]*held{}, limits: defaultLimits()}
+	if len(dirs) == 1 {
+		r.dir = dirs[0]
+	} else {
+		r.dirs = dirs
+	}
+	return r
 }
 
 // folder is what a page is made of.
@@ -129,7 +139,7 @@ func (r *Reader) read(ctx context.Context) (*made, error) {
 	}
 	r.made = nil
 	r.loads++
-	if r.opt.Wait && nothingYet(r.dir) {
+	if r.opt.Wait && r.dirs == nil && nothingYet(r.dir) {
 		s := stamp{markOf(r.dir)}
 		p := emptyPage()
 		p.Title = "Waiting for results"
@@ -141,7 +151,7 @@ func (r *Reader) read(ctx context.Context) (*made, error) {
 		}
 		return m, err
 	}
-	kind, list, err := kindOf(r.dir)
+	kind, list, err := r.kind()
 	if err != nil {
 		return nil, err
 	}
@@ -151,12 +161,12 @@ func (r *Reader) read(ctx context.Context) (*made, error) {
 	case rundir.Sweep:
 		s, err = r.sweep(ctx, f)
 	default:
-		if s, err = stampOf(r.dir); err == nil {
+		if s, err = r.stamps(); err == nil {
 			err = r.others(ctx, f)
 		}
 	}
 	if err == nil {
-		f.labels, err = rundir.Labels(r.dir)
+		f.labels, err = r.labels(list)
 	}
 	if err == nil {
 		err = r.jobs(ctx, f)

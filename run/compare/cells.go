@@ -82,6 +82,6 @@ func digits(v float64) string {
 
 // IsText reports whether a column holds text, not numbers.
 func (k Cell) IsText() bool {
-	return k.Name == "policy" || k.Name == "label" || k.Name == "knows" || k.Name == "agent" || k.Name == "diff_over" ||
-		k.Name == "checkpoint_sha256"
+	return k.Text != "" || k.Name == "policy" || k.Name == "label" || k.Name == "knows" || k.Name == "agent" ||
+		k.Name == "diff_over" || k.Name == "checkpoint_sha256"
 }
