@@ -48,8 +48,10 @@ func TestReport(t *testing.T) {
 	}{
 		{[]string{"report"}, exitUsage, "tarry: no folder, expected the folder of a sweep or of --out (see " +
 			"tarry report --help)"},
-		{[]string{"report", "runs", "more"}, exitUsage,
-			`tarry: unexpected argument "more": tarry report takes one folder (see tarry report --help)`},
+		{[]string{"report", "runs", "more"}, exitUsage, "tarry: report: more does not exist, expected the folder of " +
+			"a sweep"},
+		{[]string{"watch", "runs", "more"}, exitUsage,
+			`tarry: unexpected argument "more": tarry watch takes one folder (see tarry watch --help)`},
 		{[]string{"report", "none"}, exitUsage, "tarry: report: none does not exist, expected the folder of a sweep"},
 		{[]string{"report", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder " +
 			"of a sweep"},
