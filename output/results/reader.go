@@ -182,7 +182,9 @@ func (s *scanner[T]) scan(src source, part Partition) (meta Meta, err error) {
 	if err != nil {
 		return Meta{}, fmt.Errorf("not a complete Parquet file: %w", err)
 	}
-	at, err := match(in, cols)
+	var row T
+	_, partial := any(row).(interface{ Partial() })
+	at, err := match(in, cols, partial)
 	if err != nil {
 		return Meta{}, err
 	}
@@ -220,8 +222,8 @@ func (p Partition) known(all []column) Partition {
 }
 
 // match finds the file's column of each of ours, -1 for one that is not in files of earlier
-// versions, and lists all differences.
-func match(in *file.Reader, cols []column) (at []int, err error) {
+// versions, and lists all differences. A partial row passes over the columns that it lacks.
+func match(in *file.Reader, cols []column, partial bool) (at []int, err error) {
 	var errs []error
 	sc := in.MetaData().Schema
 	used := map[int]bool{}
@@ -246,7 +248,7 @@ func match(in *file.Reader, cols []column) (at []int, err error) {
 		}
 	}
 	for i := range sc.NumColumns() {
-		if !used[i] && !strings.HasPrefix(sc.Column(i).Path(), axisPrefix) {
+		if !used[i] && !partial && !strings.HasPrefix(sc.Column(i).Path(), axisPrefix) {
 			errs = append(errs, fmt.Errorf("column %q is unknown", sc.Column(i).Path()))
 		}
 	}

@@ -10,7 +10,8 @@ import (
 // of earlier versions lack (it then reads as its missing value), signed writes a uint64 as a signed
 // integer whose -1 is NoSeed. The tags unit, doc and none are the data dictionary: the unit, the
 // meaning, and what a missing value stands for; without none a value is always there. Embedded
-// structs are flattened. The types are float64, int64, int32, uint64 and string.
+// structs are flattened. The types are float64, int64, int32, uint64 and string. A row with a method
+// Partial() has some columns of its table: readers pass over the others, which saves their time.
 type Row interface {
 	// Table names the table, in the folder, the metadata and in errors.
 	Table() string
