@@ -11,7 +11,7 @@ TIMEOUT ?= 20m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help docs docs-serve play play-check install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files permissions quick race-changed nightly nightly-list
+.PHONY: help docs docs-serve play play-check walk install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files permissions quick race-changed nightly nightly-list
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,6 +101,9 @@ play: ## the simulator for the page to play with (WebAssembly) in build/play, un
 
 play-check: ## the page to play with in a browser: it has the numbers of the command that it shows; after make docs
 	$(DOCS_VENV)/bin/python tools/site/play/check.py
+
+walk: ## a newcomer's questions in a browser, each answered by one search; pages fit 400 pixels and can be read by all; after make docs
+	$(DOCS_VENV)/bin/python tools/site/walk/check.py
 
 docs: build play ## make the site of the pages in build/site; a link that leads nowhere is an error
 	@tools/site/venv.sh $(PYTHON) $(DOCS_VENV)

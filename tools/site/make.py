@@ -198,6 +198,18 @@ def dictionary():
     return "table/index.md"
 
 
+def ranked():
+    """States which pages a search puts first: tasks and tutorials, then what was made for reading, tables of numbers last."""
+    for page in PAGES.rglob("*.md"):
+        place = str(page.relative_to(PAGES))
+        boost = next((b for of, b in (("howto/", 8), ("tutorials/", 6), ("index.md", 4), ("reference/", 3), ("explain/", 2), ("environment/tarry", 4),
+                                      ("environment/", 0.5), ("results/tables/", 0.2), ("adr/", 0.5)) if place.startswith(of)), 1)
+        text = page.read_text(encoding="utf-8")
+        head = f"search:\n  boost: {boost}\n"
+        text = "---\n" + head + text[4:] if text.startswith("---\n") else f"---\n{head}---\n" + text
+        page.write_text(text, encoding="utf-8")
+
+
 def generated(pages):
     """Writes the pages that are made from the program; gives their part of the navigation."""
     about = {r["name"]: r for r in rows("schedulers")}
@@ -292,12 +304,13 @@ def commands():
 def copied():
     """Copies docs, with links out of it to the files of the repository as plain names; gives the names of the pages."""
     shutil.rmtree(PAGES, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", PAGES)
+    shutil.copytree(ROOT / "docs", PAGES, ignore=shutil.ignore_patterns("README.md"))  # the map: the site has a navigation
     for page in PAGES.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
         text = re.sub(r"\[([^\]]+)\]\((\.\./\.\./[^)]*)\)", r"\1", text)
         text = re.sub(r"(?s)<!-- table \S+/\S+ -->.*?<!-- end -->", lambda m: stars(m[0]), text)
         page.write_text(text.replace("](tables)", "](tables/index.md)"), encoding="utf-8")
+    shutil.copy(ROOT / "tools" / "site" / "site.css", PAGES)
     for page in (ROOT / "tools" / "site").glob("*.md"):
         (PAGES / page.name).write_text(page.read_text(encoding="utf-8").replace("](../../docs/", "]("), encoding="utf-8")
     return {str(p.relative_to(PAGES).with_suffix("")) for p in PAGES.rglob("*.md")}
@@ -329,6 +342,7 @@ def main():
     made = generated(pages)
     next(d for d in nav if "Look something up" in d)["Look something up"] += [{k: v} for k, v in made.items()]
     next(d for d in nav if "Results" in d)["Results"].append(result_tables())
+    ranked()
     config = yaml.safe_load((ROOT / "tools" / "site" / "mkdocs.yml").read_text(encoding="utf-8"))
     config |= {"nav": nav, "docs_dir": str(PAGES), "site_dir": str(ROOT / "build" / "site")}
     path = ROOT / "build" / "mkdocs.yml"

@@ -5,9 +5,6 @@
 The numbers of the page and of the command are equal in every digit. Every choice of the controls runs; the link holds
 the setting; nothing is fetched before the reader asks, and nothing from elsewhere; the page works as a file too.
 """
-import contextlib
-import functools
-import http.server
 import json
 import os
 import pathlib
@@ -15,33 +12,16 @@ import shlex
 import shutil
 import subprocess
 import sys
-import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from browser import Browser
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+from browser import Browser, served
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SITE = ROOT / "build" / "site"
 TARRY = ROOT / "build" / "tarry"
 SMALL = "jobs=20&replicates=2"
 STATE = "return document.getElementById('play-state').textContent"
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *of):
-        pass
-
-
-@contextlib.contextmanager
-def served():
-    """The site at a local address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=SITE))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
 
 
 def expect(fact, what):
@@ -202,7 +182,7 @@ def main():
         return
     expect((SITE / "play.html").exists(), "build/site/play.html is absent: make docs")
     began = time.monotonic()
-    with served() as base, Browser() as b:
+    with served(SITE) as base, Browser() as b:
         b.open(base + "play.html")
         expect(not asked(b), "the simulator is fetched before the reader asks")
         b.js("document.getElementById('play-run').focus()")

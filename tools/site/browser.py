@@ -1,9 +1,29 @@
-"""A headless Chromium by the WebDriver protocol (W3C), for check.py."""
+"""A headless Chromium by the WebDriver protocol (W3C), for the checks of the site."""
+import contextlib
+import functools
+import http.server
 import json
 import re
 import subprocess
 import tempfile
+import threading
 import urllib.request
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *of):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder):
+    """A folder at a local address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
 
 
 class Browser:
