@@ -15,6 +15,9 @@ const (
 	maxPageWords   = 1200
 	maxReadmeLines = 60
 	maxTableRows   = 15
+	// maxWords and maxPages bound all pages by hand together; notes on schedulers and decisions, a
+	// paragraph each, are no pages.
+	maxWords, maxPages = 55_000, 69
 )
 
 // page is one Markdown file that people read.
@@ -110,6 +113,24 @@ func TestPages(t *testing.T) {
 		if !opens(p.text) {
 			t.Errorf("%s does not begin with a title and a paragraph that gives its answer", p.path)
 		}
+	}
+}
+
+// TestAllPages keeps the pages together short enough to hold in mind.
+func TestAllPages(t *testing.T) {
+	words, n := 0, 0
+	for _, p := range pages(t) {
+		if p.generated || !strings.HasPrefix(p.path, "docs/") {
+			continue
+		}
+		words += countWords(written(p.text))
+		if folder := strings.Split(p.path, "/")[1]; folder != "schedulers" && folder != "adr" {
+			n++
+		}
+	}
+	if words > maxWords || n > maxPages {
+		t.Errorf("%d pages by hand with %d words together, expected at most %d and %d: join or cut some", n, words,
+			maxPages, maxWords)
 	}
 }
 

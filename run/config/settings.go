@@ -91,7 +91,7 @@ func (c *Config) repeatRows() []setting.Row {
 		{Key: "estimate_error", Group: setting.Jobs,
 			Flag: "estimate-error", To: &c.EstimateError, High: 100, Always: true, Meta: "SIGMA",
 			Doc: "standard deviation of log(estimate/work) for policies that use estimates"},
-		{Key: "history", Group: setting.Jobs, Page: "reference/history.md", Flag: "history", To: &c.History, Always: true,
+		{Key: "history", Group: setting.Jobs, Page: "reference/predictors.md", Flag: "history", To: &c.History, Always: true,
 			Words: []string{"self", "none"}, Paths: true, Meta: "SOURCE",
 			Doc: "the distribution of work that policies which use one receive",
 			Forms: "self (the jobs' own), none, or a file with a column gpu_s, GPU-seconds of service of earlier " +
