@@ -14,8 +14,8 @@ import (
 func foreign() *env.Spec {
 	return &env.Spec{ID: "mine/Env-v0", Observation: env.NewBox(0, 1, 17), Action: env.Discrete{N: 5}, Masked: true,
 		Layout: layout.Observation{Acts: layout.OnOne, Segments: []layout.Segment{{Name: "all",
-			Features: strings.Fields("a b c d e"), Items: 1},
-			{Name: "item", Features: strings.Fields("x y z"), Items: 4}}},
+			Features: layout.Features("a\nb\nc\nd\ne"), Items: 1},
+			{Name: "item", Features: layout.Features("x\ny\nz"), Items: 4}}},
 		Advice: env.Advice{"ppo": {"gamma": 0.5}, "dqn": {"hidden": []int{7}}}}
 }
 
