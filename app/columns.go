@@ -38,14 +38,14 @@ func shownOf(c *cli.Context, more ...string) (printed.Shown, error) {
 	return printed.Shown{Columns: out}, nil
 }
 
-// shownCells takes the cells that --columns names, and the policy's name, which is the first.
-func shownCells(rows [][]compare.Cell, shown printed.Shown) [][]compare.Cell {
+// shownCells takes the cells that --columns names, and the first column, which names the row.
+func shownCells(rows [][]compare.Cell, shown printed.Shown, first string) [][]compare.Cell {
 	if shown.Columns == nil {
 		return rows
 	}
 	for i, row := range rows {
 		rows[i] = slices.DeleteFunc(row, func(k compare.Cell) bool {
-			return k.Name != "policy" && !slices.Contains(shown.Columns, k.Name)
+			return k.Name != first && !slices.Contains(shown.Columns, k.Name)
 		})
 	}
 	return rows

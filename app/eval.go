@@ -223,7 +223,7 @@ func printEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
 	if err != nil {
 		return err
 	}
-	all = shownCells(all, shown)
+	all = shownCells(all, shown, "policy")
 	switch c.String("format") {
 	case "json":
 		return printJSON(c.App.Writer, all)

@@ -27,7 +27,7 @@ func printSummary(c *cli.Context, sums []*compare.Row, compared bool) error {
 	for _, m := range sums {
 		rows = append(rows, m.Cells(compared))
 	}
-	rows = shownCells(rows, shown)
+	rows = shownCells(rows, shown, "policy")
 	switch format {
 	case "json":
 		return printJSON(c.App.Writer, rows)

@@ -81,9 +81,9 @@ func listRuns(c *cli.Context) error {
 	}
 	switch format {
 	case "json":
-		return printJSON(c.App.Writer, keptCells(rows, shown))
+		return printJSON(c.App.Writer, shownCells(rows, shown, "path"))
 	case "csv":
-		return printCSV(legible.Under(c.App.Writer), keptCells(rows, shown))
+		return printCSV(legible.Under(c.App.Writer), shownCells(rows, shown, "path"))
 	}
 	if c.Bool("all") {
 		for _, key := range common {

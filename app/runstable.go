@@ -83,19 +83,6 @@ func runColumns(c *cli.Context, row []compare.Cell) (printed.Shown, error) {
 	return printed.Shown{Columns: names}, nil
 }
 
-// keptCells takes the cells of --columns, and the path.
-func keptCells(rows [][]compare.Cell, shown printed.Shown) [][]compare.Cell {
-	if shown.Columns == nil {
-		return rows
-	}
-	for i, row := range rows {
-		rows[i] = slices.DeleteFunc(row, func(k compare.Cell) bool {
-			return k.Name != "path" && !slices.Contains(shown.Columns, k.Name)
-		})
-	}
-	return rows
-}
-
 // printRuns writes the rows for people, and errors below them.
 func printRuns(c *cli.Context, rows [][]compare.Cell, shown printed.Shown) error {
 	var g printed.Grid
