@@ -60,6 +60,6 @@ trap 'rm -f "$starters" "$log"; [ -z "$app" ] || kill $app 2>/dev/null || true' 
 case "${1:-}" in
 list) if [ $# -gt 1 ]; then changed "$2"; else list; fi ;;
 run) list | race ;;
-changed) changed "${2:?race.sh changed BASE: a commit}" | tee /dev/stderr | race ;;
+changed) changed "${2:?race.sh changed BASE: a commit}" | tee -a /dev/stderr | race ;;
 *) echo "usage: race.sh list [BASE] | run | changed BASE" >&2; exit 2 ;;
 esac
