@@ -156,6 +156,30 @@ func TestFiguresOfNothingFinished(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "out/figures")); err == nil {
 		t.Error("a folder of figures was made")
 	}
+	s = tarry(t, dir, "compare", "--trace", "csv:jobs.csv", "--cluster", "1x1x4", "--policy", "fifo", "--plot", "drawn")
+	if s.code != 1 || !strings.Contains(s.errors, "tarry: --plot: no job finished: nothing to draw") {
+		t.Errorf("compare --plot: exit code %d, %q", s.code, s.errors)
+	}
+	const none = `name: none
+kind: simulate
+base: {trace: "csv:jobs.csv", cluster: 1x1x4}
+axes: [{name: policy, values: [fifo, las]}]
+seeds: 2
+`
+	if err := os.WriteFile(filepath.Join(dir, "none.yaml"), []byte(none), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	good(t, dir, "sweep", "none.yaml", "--out", "none", "--jobs", "1")
+	s = tarry(t, dir, "figures", "none")
+	if s.code != 1 || strings.TrimSpace(s.errors) != "tarry: no job finished: nothing to draw" || s.out != "" {
+		t.Errorf("a sweep: exit code %d, %q, %q", s.code, s.out, s.errors)
+	}
+	for _, folder := range []string{"out", "none"} { // the page and the list have nothing to draw, and are made
+		good(t, dir, "report", folder)
+		if s := good(t, dir, "runs", folder); !strings.Contains(s.out, folder) {
+			t.Errorf("runs %s: %q", folder, s.out)
+		}
+	}
 }
 
 // A style and formats are chosen; the folder may then be drawn into again.

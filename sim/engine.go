@@ -156,6 +156,7 @@ func (e *Engine) reach() (Time, bool) {
 		e.end(t)
 		return t, false
 	}
+	e.idle.instants++
 	if len(e.running) > 0 || (e.gpuUsed != nil || e.top.Cuts()) && e.draining > 0 {
 		if e.idle.still++; e.idle.still >= patience {
 			e.err = e.look(t)

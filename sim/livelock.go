@@ -7,12 +7,26 @@ import (
 
 // idleRestarts counts the restarts after faults and kills, and the failures while no job runs, since a job
 // last came, ended, or fell back to more work saved than at its fault before. A run without a set
-// end stops at patience of them: it would never end, or last too long.
+// end stops at patience of them: it would never end, or last too long. It stops at fewer where a
+// policy that acts by the clock made very many instants of them.
+const (
+	fewRestarts  = 1 << 10
+	manyInstants = 1 << 20
+)
+
+// progressed notes that a job came, ended, or saved more than before.
+func (s *span) progressed() { s.idleRestarts, s.instants = 0, 0 }
+
+// tired reports whether a run has waited for progress for long enough.
+func (s *span) tired() bool {
+	return s.idleRestarts >= patience || s.idleRestarts >= fewRestarts && s.instants >= manyInstants
+}
 
 // restarted notes that a fault or kill sent a job back to what is saved of it.
 func (e *Engine) restarted(r *run) {
 	if r.saved < r.fell {
-		r.fell, e.idle.idleRestarts = r.saved, 0
+		r.fell = r.saved
+		e.idle.progressed()
 		return
 	}
 	e.noProgress(r)
@@ -29,7 +43,7 @@ func (e *Engine) unused() {
 // too many.
 func (e *Engine) noProgress(r *run) {
 	e.idle.idleRestarts++
-	if e.idle.idleRestarts < patience || e.nextSubmit != Never || e.cfg.Until > 0 || e.err != nil {
+	if !e.idle.tired() || e.nextSubmit != Never || e.cfg.Until > 0 || e.err != nil {
 		return
 	}
 	if r == nil {

@@ -67,3 +67,17 @@ func TestFailuresWhileNobodyRuns(t *testing.T) {
 		t.Errorf("error %v lacks %q", err, want)
 	}
 }
+
+// A policy that acts by the clock stops after fewer restarts, since each takes it many decisions.
+func TestRestartsInVainByTheClock(t *testing.T) {
+	place := greedy(nil)
+	ticking := script{f: func(v *View, out []Decision) []Decision {
+		return append(place.Decide(v, out), Decision{Kind: WakeAt, At: v.Now() + 5000*Microsecond})
+	}}
+	_, err := Run(context.Background(), Config{Workload: jobs(t, Job{ID: "long", GPUs: 2, Work: 60 * Second}),
+		Topology: topology(t, 1, 2, 1, 1), Speed: counting{}, Outages: &pulse{every: 10 * Second, down: Second}}, ticking)
+	if want := `over 1024 restarts after faults: job "long" has been restarted 1024 times`; err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("error %v lacks %q", err, want)
+	}
+}

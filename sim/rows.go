@@ -132,7 +132,7 @@ func (e *Engine) arrive(id JobID) {
 		return
 	}
 	e.inSystem++
-	e.idle.idleRestarts = 0
+	e.idle.progressed()
 	e.foretell(id)
 	e.wait(r)
 	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})
@@ -150,7 +150,7 @@ func (e *Engine) leave(r *run) {
 	r.end = e.now
 	e.leaving = append(e.leaving, r.id)
 	e.inSystem--
-	e.idle.idleRestarts = 0
+	e.idle.progressed()
 	e.tell(r.id)
 }
 

@@ -23,6 +23,7 @@ type span struct {
 	strikes      int    // outages since
 	longest      Time   // the longest pause of the run
 	idleRestarts int    // restarts and failures without progress: see livelock.go
+	instants     int    // instants without progress, of any kind
 }
 
 // look is called at every patience-th instant at t, before its events. It returns an error where
@@ -39,7 +40,7 @@ func (e *Engine) look(t Time) error {
 	}
 	if work := e.workLeft(); !s.armed || s.next != e.next || s.here != e.inSystem || s.work != work {
 		*s = span{armed: true, since: e.now, next: e.next, here: e.inSystem, work: work, longest: s.longest,
-			idleRestarts: s.idleRestarts}
+			idleRestarts: s.idleRestarts, instants: s.instants}
 		return nil
 	}
 	if (t-s.since)/2 <= s.longest || e.hasOutage && s.strikes < patience {

@@ -107,7 +107,14 @@ func someFinished(all []Contender) error {
 	if some {
 		return errors.New("no job finished under all policies: nothing to draw")
 	}
-	return errors.New("no job finished: nothing to draw")
+	return errNoneFinished
+}
+
+var errNoneFinished = errors.New("no job finished: nothing to draw")
+
+// noneFinished reports whether there are rows, and no job finished in any.
+func noneFinished(rows []results.Trial) bool {
+	return len(rows) > 0 && !slices.ContainsFunc(rows, func(r results.Trial) bool { return r.Finished > 0 })
 }
 
 func captioned(caption string, f *figure.Figure) string {

@@ -47,7 +47,11 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		}
 		b.CDF(ctx, "jct_cdf", "job completion times", series, "job completion time (h)", nil,
 			func(j *results.Job) float64 { return j.JCT / hour })
-		return b.Figures()
+		figures, err := b.Figures()
+		if len(figures) == 0 && noneFinished(rows) {
+			err = errNoneFinished
+		}
+		return figures, err
 	}
 	curves, err := sweep.Rows[results.Curve](ctx, d)
 	if err != nil {

@@ -124,6 +124,9 @@ func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 		return nil, fmt.Errorf("%w of all %d workloads, so that their means of %s cannot be compared; tarry compare "+
 			"and tarry eval compare over the jobs that all finished", ErrUneven, t.Uneven, l.Metric.Name)
 	}
+	if len(p.entries) == 0 && noneFinished(rows) {
+		return nil, errNoneFinished
+	}
 	if len(p.entries) == 0 {
 		return nil, fmt.Errorf("no row has a number in %s: no cell is done, or the tables are of another sweep",
 			l.Metric.Name)

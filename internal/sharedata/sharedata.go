@@ -41,6 +41,25 @@ func References(t testing.TB, pattern string) []string {
 	return files
 }
 
+// Cases lists the folders of cases, small inputs from users with a README each, in the folder
+// TARRY_CASES, or else in the folder cases of the shared data. The test is skipped where that is
+// missing.
+func Cases(t testing.TB) []string {
+	t.Helper()
+	dir := os.Getenv("TARRY_CASES")
+	if dir == "" {
+		dir = Path(t, "cases")
+	}
+	notes, err := filepath.Glob(filepath.Join(dir, "*", "README"))
+	if err != nil || len(notes) == 0 {
+		t.Fatalf("no case in %s, expected folders with a README each: %v", dir, err)
+	}
+	for i := range notes {
+		notes[i] = filepath.Dir(notes[i])
+	}
+	return notes
+}
+
 // root is the folder of the data, which need not be there.
 func root(t testing.TB) string {
 	t.Helper()

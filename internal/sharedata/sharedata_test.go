@@ -73,6 +73,18 @@ func TestWhereTheDataIs(t *testing.T) {
 	if got, why := asked(t, files("*/p.jsonl")); !slices.Equal(got, []string{in("named/reference/two/p.jsonl")}) {
 		t.Errorf("named: %q, skipped for %q", got, why)
 	}
+	t.Setenv("TARRY_CASES", in("given"))
+	for _, name := range []string{"b", "a"} {
+		if err := os.MkdirAll(in("given/"+name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(in("given/"+name+"/README"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := Cases(t); !slices.Equal(got, []string{in("given/a"), in("given/b")}) {
+		t.Errorf("cases: %q", got)
+	}
 	t.Setenv("TARRY_REFERENCE", in("other"))
 	if got, why := asked(t, files("*/p.jsonl")); !slices.Equal(got, []string{in("other/three/p.jsonl")}) {
 		t.Errorf("references named: %q, skipped for %q", got, why)
