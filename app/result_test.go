@@ -138,8 +138,8 @@ func TestFormatsAgree(t *testing.T) {
 	if n := strings.Count(table, "\n"); n != 5 || !strings.HasSuffix(table,
 		"* knows the work that is left (clairvoyant)\n") || !strings.Contains(table, " srtf* ") ||
 		strings.Contains(table, "fifo*") || !strings.Contains(table,
-		strconv.FormatFloat(math.Round(all[1]["jct_mean_s"].(float64)), 'f', -1, 64)) ||
-		!strings.Contains(table, "intervals over jobs") {
+		strconv.FormatFloat(all[1]["jct_mean_s"].(float64)/3600, 'f', 3, 64)) ||
+		!strings.Contains(table, "times in hours; intervals over jobs") {
 		t.Errorf("table\n%s", table)
 	}
 }

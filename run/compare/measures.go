@@ -113,10 +113,10 @@ func measureOf(r *trial.Result, name string) (float64, bool) {
 }
 
 // AddMeasured adds the cells that the printed table has, rounded.
-func AddMeasured(g *printed.Grid, cells []Cell) {
+func AddMeasured(g *printed.Grid, cells []Cell, unit printed.Unit) {
 	for _, c := range cells {
 		if head := headOf(c.Name); head != "" {
-			g.Add(c.Name, head, Rounded(c.Name, c.Number))
+			g.Add(c.Name, head, Rounded(c.Name, c.Number, unit))
 		}
 	}
 }

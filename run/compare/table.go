@@ -8,37 +8,40 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/internal/stats"
 	"tarry/output/knows"
 	"tarry/run/bounds"
 	"tarry/run/printed"
 	"tarry/run/trial"
 )
 
-// Table writes the columns for people; compared adds the differences: rounded, times in seconds.
+// Table writes the columns for people; compared adds the differences: rounded, times in
+// one unit (UnitOf).
 func Table(w io.Writer, sums []*Row, compared bool, shown printed.Shown) error {
 	var g printed.Grid
+	unit := UnitOf(sums)
 	for _, m := range sums {
 		g.Add("policy", "policy", knows.Marked(cmp.Or(m.Label, m.Policy), m.Knows))
-		AddNumbers(&g, m.Values)
+		AddNumbers(&g, m.Values, unit)
 		for _, u := range m.Types {
-			g.Add("gpu_util_frac_"+u.Type, u.Type+" %", Rounded("gpu_util_frac", u.Frac))
+			g.Add("gpu_util_frac_"+u.Type, u.Type+" %", Rounded("gpu_util_frac", u.Frac, unit))
 		}
 		if m.Bounded {
 			g.Add("bsld_mean", "bsld mean", fmt.Sprintf("%.2f", m.BSLD))
 		}
-		AddMeasured(&g, m.Measured)
+		AddMeasured(&g, m.Measured, unit)
 		if compared {
-			g.Add("jct_mean_diff_s", DifferenceHead, m.Difference())
+			g.Add("jct_mean_diff_s", DifferenceHead, m.Difference(unit))
 		}
 	}
 	if err := g.Print(w, shown); err != nil {
 		return err
 	}
-	foot := "times in seconds"
+	foot := "times in " + unit.Name
 	if compared && len(sums) > 1 {
 		foot += "; intervals over " + sums[1].Over
 		if n := len(sums[0].Runs); n > 1 {
-			foot = fmt.Sprintf("times in seconds, means over %d replicates; intervals over replicates", n)
+			foot = fmt.Sprintf("times in %s, means over %d replicates; intervals over replicates", unit.Name, n)
 		}
 	}
 	if slices.ContainsFunc(sums, func(m *Row) bool { return m.Values[0] != m.Values[1] }) { // jobs, finished
@@ -71,11 +74,11 @@ func Table(w io.Writer, sums []*Row, compared bool, shown printed.Shown) error {
 const DifferenceHead = "JCT mean - first, 95 % interval"
 
 // AddNumbers adds the numbers of Columns, one for each.
-func AddNumbers(g *printed.Grid, values []float64) {
+func AddNumbers(g *printed.Grid, values []float64, unit printed.Unit) {
 	heads := []string{"jobs", "finished", "unfinished", "refused", "rejected", "JCT mean", "p50", "p95", "p99",
 		"queue mean", "p99", "makespan", "comm mean", "comm %", "GPU %", "preemptions"}
 	for i, c := range Columns() {
-		g.Add(c.Name, heads[i], Rounded(c.Name, values[i]))
+		g.Add(c.Name, heads[i], Rounded(c.Name, values[i], unit))
 	}
 }
 
@@ -107,28 +110,37 @@ func differentJobs(sums []*Row) string {
 		"them finished", n, of)
 }
 
-// Rounded shortens a number by what it is.
-func Rounded(name string, v float64) string {
+// UnitOf is the unit of a table of these rows.
+func UnitOf(sums []*Row) printed.Unit {
+	var all []float64
+	for _, of := range means(sums) {
+		all = append(all, stats.Mean(of))
+	}
+	return printed.UnitFor(all)
+}
+
+// Rounded shortens a number by what it is; times are in the unit.
+func Rounded(name string, v float64, unit printed.Unit) string {
 	switch {
 	case math.IsNaN(v):
 		return "-"
+	case printed.IsTime(name):
+		return unit.Time(v, name == "comm_mean_s")
 	case strings.HasSuffix(name, "_frac"):
 		return fmt.Sprintf("%.1f", 100*v)
 	case strings.HasPrefix(name, "ftf_") || strings.HasSuffix(name, "_jain") || strings.HasSuffix(name, "_per_day"):
 		return fmt.Sprintf("%.2f", v)
-	case name == "comm_mean_s" && v < 100:
-		return fmt.Sprintf("%.1f", v)
 	}
 	return fmt.Sprintf("%.0f", v)
 }
 
-// Difference is "-120 [-200, -40]", "-" for the first policy.
-func (m *Row) Difference() string {
+// Difference is "-120 [-200, -40]" in the unit, "-" for the first policy.
+func (m *Row) Difference(unit printed.Unit) string {
 	if math.IsNaN(m.Diff.Point) {
 		return "-"
 	}
 	if math.IsNaN(m.Diff.Lo) {
-		return fmt.Sprintf("%+.0f", m.Diff.Point)
+		return unit.Signed(m.Diff.Point)
 	}
-	return fmt.Sprintf("%+.0f [%+.0f, %+.0f]", m.Diff.Point, m.Diff.Lo, m.Diff.Hi)
+	return fmt.Sprintf("%s [%s, %s]", unit.Signed(m.Diff.Point), unit.Signed(m.Diff.Lo), unit.Signed(m.Diff.Hi))
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"tarry/internal/stats"
 	"tarry/output/knows"
 	"tarry/run/bounds"
 	"tarry/run/compare"
@@ -24,14 +25,15 @@ func Print(w io.Writer, s *Setup, rows []Row, shown printed.Shown) error {
 // table writes the columns for people.
 func table(w io.Writer, rows []Row, shown printed.Shown) error {
 	var g printed.Grid
+	unit := unitOf(rows)
 	for _, r := range rows {
 		g.Add("policy", "policy", knows.Marked(cmp.Or(r.Label, r.Policy), r.Knows()))
-		compare.AddNumbers(&g, means(r))
-		compare.AddMeasured(&g, r.Measured)
-		g.Add("jct_iqm_s", "JCT IQM", fmt.Sprintf("%.0f", r.IQM.Point))
+		compare.AddNumbers(&g, means(r), unit)
+		compare.AddMeasured(&g, r.Measured, unit)
+		g.Add("jct_iqm_s", "JCT IQM", compare.Rounded("jct_iqm_s", r.IQM.Point, unit))
 		difference, better := "-", "-"
 		if r.Diff.N > 0 {
-			difference = (&compare.Row{Diff: r.Diff}).Difference()
+			difference = (&compare.Row{Diff: r.Diff}).Difference(unit)
 			better = fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*r.Improvement.Point, 100*r.Improvement.Lo,
 				100*r.Improvement.Hi)
 			if math.IsNaN(r.Improvement.Lo) { // one window has no interval
@@ -47,6 +49,15 @@ func table(w io.Writer, rows []Row, shown printed.Shown) error {
 	return notes(w, rows)
 }
 
+// unitOf is the unit of a table of these rows.
+func unitOf(rows []Row) printed.Unit {
+	all := make([]float64, len(rows))
+	for i, r := range rows {
+		all[i] = stats.Mean(r.JCT)
+	}
+	return printed.UnitFor(all)
+}
+
 // notes writes what stands below the table: units and intervals, marks, and which rows are to be
 // read with care.
 func notes(w io.Writer, rows []Row) error {
@@ -54,8 +65,8 @@ func notes(w io.Writer, rows []Row) error {
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Seeds > 1 }) {
 		over = "over training seeds and windows where several are taken together, else over windows"
 	}
-	if _, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, "+
-		"in pairs\n", rows[0].Windows(), over); err != nil {
+	if _, err := fmt.Fprintf(w, "times in %s, means over %d windows that training did not see; intervals %s, in pairs\n",
+		unitOf(rows).Name, rows[0].Windows(), over); err != nil {
 		return err
 	}
 	if at := slices.IndexFunc(rows, func(r Row) bool { return r.Chosen }); at > 0 {

@@ -20,6 +20,8 @@ type Answer struct {
 	// policy; "-" = none.
 	Completion []string `json:"completion"`
 	Wait       []string `json:"wait"`
+	// Unit is the unit of all rounded times.
+	Unit Unit `json:"unit"`
 	// Over states what the interval is over: replicates or jobs.
 	Over string `json:"over"`
 	// Seeds are the means of each replicate, in seconds: by policy, then by replicate.
@@ -40,6 +42,13 @@ type Measure struct {
 	Shown []string `json:"shown"`
 }
 
+// Unit is the unit of the rounded times, as printed.Unit has it.
+type Unit struct {
+	Name     string  `json:"name"`
+	Seconds  float64 `json:"seconds"`
+	Decimals int     `json:"decimals"`
+}
+
 // Seed has the means of one replicate; NaN is null.
 type Seed struct {
 	Completion *float64 `json:"completion"`
@@ -48,8 +57,9 @@ type Seed struct {
 
 // Answer gives the numbers.
 func (r *Result) Answer() (*Answer, error) {
+	unit := compare.UnitOf(r.rows)
 	a := &Answer{Wait: r.waits, Over: "jobs", Notes: append([]string{}, r.setup.Notes...),
-		Warnings: []string{}}
+		Warnings: []string{}, Unit: Unit{unit.Short, unit.Seconds, unit.Decimals}}
 	if len(r.setup.Runs) > 1 {
 		a.Over = "replicates"
 	}
@@ -58,7 +68,7 @@ func (r *Result) Answer() (*Answer, error) {
 	}
 	for _, row := range r.rows {
 		a.Policies = append(a.Policies, knows.Marked(row.Policy, row.Knows))
-		a.Completion = append(a.Completion, row.Difference())
+		a.Completion = append(a.Completion, row.Difference(unit))
 		if line := compare.Overloaded(row.Policy, row.Runs); line != "" {
 			a.Warnings = append(a.Warnings, line)
 		}
@@ -78,7 +88,7 @@ func (r *Result) Answer() (*Answer, error) {
 	for i, c := range compare.Columns() {
 		m := Measure{Name: c.Name, Help: c.Help}
 		for _, row := range r.rows {
-			m.Shown = append(m.Shown, compare.Rounded(c.Name, row.Values[i]))
+			m.Shown = append(m.Shown, compare.Rounded(c.Name, row.Values[i], unit))
 		}
 		a.Measures = append(a.Measures, m)
 	}
@@ -106,6 +116,7 @@ func (r *Result) compareWaits() error {
 		}
 		return x
 	}
+	unit := compare.UnitOf(r.rows)
 	for i, row := range r.rows {
 		text := "-"
 		if i > 0 && len(row.Runs) > 1 && row.Same {
@@ -113,7 +124,7 @@ func (r *Result) compareWaits() error {
 			if err != nil {
 				return err
 			}
-			text = (&compare.Row{Diff: c.Diff}).Difference()
+			text = (&compare.Row{Diff: c.Diff}).Difference(unit)
 		}
 		r.waits = append(r.waits, text)
 	}

@@ -12,6 +12,7 @@ import (
 	"tarry/run/compare"
 	"tarry/run/config"
 	"tarry/run/play"
+	"tarry/run/printed"
 	"tarry/run/trial"
 )
 
@@ -77,8 +78,8 @@ func TestLikeCommand(t *testing.T) {
 					t.Errorf("%v: %s of %s is %q, expected %q", c.words, k.Name, row.Policy, have, want)
 				}
 			}
-			if row.Difference() != got.Completion[p] {
-				t.Errorf("difference %q, expected %q", got.Completion[p], row.Difference())
+			if text := row.Difference(compare.UnitOf(rows)); text != got.Completion[p] {
+				t.Errorf("difference %q, expected %q", got.Completion[p], text)
 			}
 		}
 	}
@@ -91,16 +92,17 @@ func TestWaits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	unit := printed.Unit{Short: a.Unit.Name, Seconds: a.Unit.Seconds, Decimals: a.Unit.Decimals}
 	for p, seeds := range a.Seeds {
 		wait, completion := 0.0, 0.0
 		for _, s := range seeds {
 			wait, completion = wait+*s.Wait/4, completion+*s.Completion/4
 		}
 		want := func(name string) string { return a.Measures[slices.IndexFunc(a.Measures, named(name))].Shown[p] }
-		if got := compare.Rounded("queue_mean_s", wait); got != want("queue_mean_s") {
+		if got := compare.Rounded("queue_mean_s", wait, unit); got != want("queue_mean_s") {
 			t.Errorf("waits of %s average to %s, expected %s", a.Policies[p], got, want("queue_mean_s"))
 		}
-		if got := compare.Rounded("jct_mean_s", completion); got != want("jct_mean_s") {
+		if got := compare.Rounded("jct_mean_s", completion, unit); got != want("jct_mean_s") {
 			t.Errorf("completion times of %s average to %s, expected %s", a.Policies[p], got, want("jct_mean_s"))
 		}
 	}

@@ -47,10 +47,11 @@ function withUnit(v, unit) {
   return s;
 }
 
-// timeUnit is the unit in which times up to a number of seconds are read best: its seconds and its name.
+// timeUnit is the unit in which times up to a number of seconds are read best: its seconds and its name. Tables
+// of the commands have the same bounds (run/printed).
 function timeUnit(most) {
   const a = Math.abs(most);
-  return a >= 5 * 86400 ? [86400, 'd'] : a >= 3 * 3600 ? [3600, 'h'] : [1, 's'];
+  return a >= 5 * 86400 ? [86400, 'd'] : a >= 3 * 3600 ? [3600, 'h'] : a >= 600 ? [60, 'min'] : [1, 's'];
 }
 
 // unitFor gives [divisor, name] for values of a unit of which the largest is known; only seconds change.

@@ -1,9 +1,9 @@
 // What a comparison gave, as elements: a sentence, a table, the seeds side by side.
 const playResults = (() => {
-  const shown = [['jct_mean_s', 'Completion time, s: mean'], ['jct_p50_s', 'Completion time, s: median'],
-    ['jct_p95_s', 'Completion time, s: 95th percentile'], ['queue_mean_s', 'Wait without GPUs, s: mean'],
-    ['queue_p99_s', 'Wait without GPUs, s: 99th percentile'], ['comm_frac', 'Communication, % of running'],
-    ['gpu_util_frac', 'GPUs held, %'], ['preemptions', 'Preemptions'], ['makespan_s', 'Makespan, s'], ['finished', 'Jobs that finished']];
+  const shown = [['jct_mean_s', 'Completion time, UNIT: mean'], ['jct_p50_s', 'Completion time, UNIT: median'],
+    ['jct_p95_s', 'Completion time, UNIT: 95th percentile'], ['queue_mean_s', 'Wait without GPUs, UNIT: mean'],
+    ['queue_p99_s', 'Wait without GPUs, UNIT: 99th percentile'], ['comm_frac', 'Communication, % of running'],
+    ['gpu_util_frac', 'GPUs held, %'], ['preemptions', 'Preemptions'], ['makespan_s', 'Makespan, UNIT'], ['finished', 'Jobs that finished']];
 
   // make gives an element with attributes and children.
   function make(name, attributes = {}, ...children) {
@@ -18,6 +18,9 @@ const playResults = (() => {
   const grouped = (text) => text.replace('-', '−').replace(/\d{5,}/g, (d) => d.replace(/\B(?=(\d{3})+$)/g, '\u202f'));
   const difference = (text) => text.split(/(?<=[ [])/).map(grouped).join('').replace(/([[ ])-/g, '$1−');
 
+  // time writes seconds in the answer's unit, as the command prints them.
+  const time = (answer, seconds) => grouped((seconds / answer.unit.seconds).toFixed(answer.unit.decimals));
+
   // broken lets a policy with settings go on in the next line.
   const broken = (text) => text.split(/(?<=[:,])/).flatMap((part) => [part, make('wbr')]);
 
@@ -29,7 +32,7 @@ const playResults = (() => {
     if (by === 0 && lo === 0 && hi === 0) return `${b} and ${a} finish jobs at the same times.`;
     const sure = cell.jct_mean_diff_lo_s === '' ? 'Without an interval.'
       : lo > 0 || hi < 0 ? 'The interval leaves 0 out.' : 'The interval holds 0: these jobs do not tell them apart.';
-    return `Jobs finish ${grouped(Math.abs(by).toFixed(0))} s ${by < 0 ? 'sooner' : 'later'} in the mean under ${b} than under ${a}: ${text} s over ${count} ${answer.over}. ${sure}`;
+    return `Jobs finish ${time(answer, Math.abs(by))} ${answer.unit.name} ${by < 0 ? 'sooner' : 'later'} in the mean under ${b} than under ${a}: ${text} ${answer.unit.name} over ${count} ${answer.over}. ${sure}`;
   }
 
   function table(answer) {
@@ -38,7 +41,7 @@ const playResults = (() => {
     const between = { jct_mean_s: answer.completion, queue_mean_s: answer.wait };
     const body = shown.map(([name, label]) => {
       const of = answer.measures.find((m) => m.name === name);
-      const row = make('tr', { 'data-name': name }, make('th', { scope: 'row', title: of.help.trim() }, label),
+      const row = make('tr', { 'data-name': name }, make('th', { scope: 'row', title: of.help.trim() }, label.replace('UNIT', answer.unit.name)),
         ...of.shown.map((text, p) => make('td', { 'data-digits': answer.cells[p][name] }, grouped(text))));
       row.append(make('td', { class: 'play-between' }, between[name] ? difference(between[name][1]) : ''));
       return row;
@@ -54,12 +57,12 @@ const playResults = (() => {
     const svg = make('svg', { viewBox: '0 0 300 185', role: 'img', 'aria-label': `${title} of ${values.length} replicates under both policies` });
     for (const v of [0, most]) {
       svg.append(make('line', { x1: 70, x2: 260, y1: y(v), y2: y(v), class: 'play-axis' }),
-        make('text', { x: 64, y: y(v) + 4, 'text-anchor': 'end' }, grouped(v.toFixed(0)) + ' s'));
+        make('text', { x: 64, y: y(v) + 4, 'text-anchor': 'end' }, time(answer, v) + ' ' + answer.unit.name));
     }
     values.forEach(([a, b], r) => {
       svg.append(make('g', { class: b > a ? 'play-up' : 'play-down' }, make('line', { x1: 100, y1: y(a), x2: 230, y2: y(b) }),
         make('circle', { cx: 100, cy: y(a), r: 4 }), make('circle', { cx: 230, cy: y(b), r: 4 }),
-        make('title', {}, `replicate ${r}: ${grouped(a.toFixed(0))} s and ${grouped(b.toFixed(0))} s`)));
+        make('title', {}, `replicate ${r}: ${time(answer, a)} and ${time(answer, b)} ${answer.unit.name}`)));
     });
     svg.append(make('text', { x: 100, y: 176, 'text-anchor': 'middle' }, 'first'), make('text', { x: 230, y: 176, 'text-anchor': 'middle' }, 'second'));
     const later = (name, text) => make('span', { class: name }, text);
@@ -69,13 +72,13 @@ const playResults = (() => {
 
   // seeds is a table of what the pictures draw.
   function seeds(answer) {
-    const cell = (v) => make('td', {}, v === null ? '–' : grouped(v.toFixed(0)));
+    const cell = (v) => make('td', {}, v === null ? '–' : time(answer, v));
     const rows = answer.seeds[0].map((a, r) => {
       const b = answer.seeds[1][r];
       return make('tr', {}, make('th', { scope: 'row' }, String(r)), cell(a.completion), cell(b.completion), cell(a.wait), cell(b.wait));
     });
     const head = ['Replicate', 'Completion, first', 'second', 'Wait, first', 'second'].map((h) => make('th', { scope: 'col' }, h));
-    return make('details', {}, make('summary', {}, 'The replicates in numbers'),
+    return make('details', {}, make('summary', {}, `The replicates in numbers, ${answer.unit.name}`),
       make('div', { class: 'play-scroll' }, make('table', {}, make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...rows))));
   }
 
