@@ -57,6 +57,9 @@ func (from program) printOne(c *cli.Context, list string, all []entry) error {
 		name, options, _ = strings.Cut(name, ":")
 	}
 	e, err := find(list, name, all)
+	if built, ok := listing.Cluster(name); err != nil && list == "clusters" && ok {
+		e, err = built, nil
+	}
 	if err != nil {
 		return err
 	}

@@ -82,6 +82,20 @@ func TestListOne(t *testing.T) {
 	}
 }
 
+// TestListCluster: a cluster of hardware in any size, with the sources of its figures.
+func TestListCluster(t *testing.T) {
+	for _, name := range []string{"dgx-h100", "dgx-h100-64", "p5:2x4"} {
+		if s := inside(t, "list", "clusters", name).out; !strings.HasPrefix(s, name+": ") ||
+			!strings.Contains(s, "NVLink 900 GB/s, 3200 Gb/s per machine\n") || !strings.Contains(s, "8 H100 of 80 GB") {
+			t.Errorf("list clusters %s: %s", name, s)
+		}
+	}
+	if s := tarry(t, t.TempDir(), "list", "clusters", "dgx-h10"); s.code != exitUsage ||
+		!strings.Contains(s.errors, `did you mean "dgx-h100"?`) {
+		t.Errorf("a wrong name: %d %s", s.code, s.errors)
+	}
+}
+
 // TestListPolicies: a line of at most 100 columns for each policy, with its name, paper, what it
 // reads and what it decides; the mark of clairvoyant ones is never cut off.
 func TestListPolicies(t *testing.T) {

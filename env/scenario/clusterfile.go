@@ -31,7 +31,7 @@ type ClusterSpec struct {
 //	    machines:
 //	      - {count: 4, gpus: 8, slots: 2, type: V100, cpu_milli: 96000, mem_mib: 524288}
 //	fabric:                            # optional
-//	  base: nvlink                     # nvlink or paper: what is not named below; default nvlink
+//	  base: nvlink                     # nvlink, paper or a named cluster such as dgx-h100: what is not named below; default nvlink
 //	  convention: per-link             # or astra1
 //	  scheme: hierarchical             # or baseline
 //	  endpoint_ns: 0
@@ -141,8 +141,12 @@ func choice[T ~uint8](s *param.Set, key string, to *T, names []string) {
 
 func readFabric(s *param.Set) network.Fabric {
 	f := preset.NVLinkFabric()
-	if s.Enum("base", "nvlink", "paper") == "paper" {
-		f = preset.PaperFabric()
+	bases := []string{"nvlink"}
+	for _, c := range preset.Clusters() {
+		bases = append(bases, c.Name)
+	}
+	if named, ok := preset.FabricOf(s.Enum("base", bases...)); ok {
+		f = named
 	}
 	choice(s, "convention", &f.Convention, conventions())
 	choice(s, "scheme", &f.Scheme, schemes())

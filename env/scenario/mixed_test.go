@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"strings"
 	"testing"
 
 	"tarry/traces/synth"
@@ -26,5 +27,24 @@ func TestMixedTakesTurns(t *testing.T) {
 		if err != nil || err2 != nil || got.Hash() != want.Hash() {
 			t.Errorf("window %d is not window %d of source %d (%v, %v)", i, i/3, i%3, err, err2)
 		}
+	}
+}
+
+// A cluster's file takes its network from a named cluster, and changes one link.
+func TestFabricOfANamedCluster(t *testing.T) {
+	file := written(t, "c.yaml", "racks:\n  - {machines: [{count: 2, gpus: 8, type: h100}]}\nfabric:\n  base: dgx-h100\n"+
+		"  links: {network: {gb_per_s: 25}}\n")
+	c, err := ReadCluster(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for level, want := range []float64{450, 450, 50, 25} {
+		if got := c.Fabric.Links[level].GBps; got != want {
+			t.Errorf("level %d has %v GB/s, want %v", level, got, want)
+		}
+	}
+	_, err = ReadCluster(written(t, "d.yaml", "racks:\n  - {machines: [{count: 2, gpus: 8}]}\nfabric: {base: dgx-h10}\n"))
+	if err == nil || !strings.Contains(err.Error(), `did you mean "dgx-h100"?`) {
+		t.Errorf("a wrong name: %v", err)
 	}
 }

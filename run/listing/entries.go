@@ -59,13 +59,26 @@ func modelEntries() []Entry {
 	return out
 }
 
+func clusterEntry(p preset.Cluster) Entry {
+	return Entry{Name: p.Name, Doc: p.Doc, More: strings.Join(p.Sources, "\n")}
+}
+
+// Cluster is the entry of a cluster that is built from its name, such as dgx-h100-64; false where
+// the name stands for none.
+func Cluster(name string) (Entry, bool) {
+	p, err := preset.Lookup(name)
+	return clusterEntry(p), err == nil
+}
+
 func clusterEntries() []Entry {
 	var out []Entry
 	for _, p := range preset.Clusters() {
-		out = append(out, Entry{Name: p.Name, Doc: p.Doc, More: strings.Join(p.Sources, "\n")})
+		out = append(out, clusterEntry(p))
 	}
-	return append(out, Entry{Name: "RxMxG", Doc: "R racks x M machines x G GPUs with the network of the nvlink " +
-		"clusters"},
+	return append(out, Entry{Name: "NAME-N", Doc: "hardware of a name above that states its GPUs' type, with N GPUs in " +
+		"all (dgx-h100-64), or as NAME:RxM in R racks of M machines (dgx-h100:2x4)"},
+		Entry{Name: "RxMxG", Doc: "R racks x M machines x G GPUs with the network of the nvlink " +
+			"clusters"},
 		Entry{Name: "paper:RxMxG", Doc: "the same with the network and slots of the paper"},
 		Entry{Name: "ethernet:RxMxG", Doc: "the same behind 100 Gb/s of Ethernet per machine of 8 GPUs, core " +
 			"oversubscribed 4:1"},

@@ -2,7 +2,9 @@
 //
 // Reading guide: Clusters lists the named ones; Lookup finds one by name, or builds one, of one or
 // several GPU types, from dimensions (RxMxG, racks x machines x GPUs) with the network of the
-// NVLink presets, of the paper (paper:RxMxG) or of ordinary Ethernet (ethernet:RxMxG).
+// NVLink presets, of the paper (paper:RxMxG) or of ordinary Ethernet (ethernet:RxMxG). Machines that
+// are sold (DGX, instances of clouds) are rows of the tables in shapes.go; hardware.go makes clusters
+// of them.
 package preset
 
 import (
@@ -26,8 +28,18 @@ type Cluster struct {
 	Sources []string
 }
 
-// Clusters lists the named clusters in the order to show them.
+// Clusters lists the named clusters in the order to show them, hardware shapes last, as they are
+// sold.
 func Clusters() []Cluster {
+	out := plain()
+	for _, s := range hardware() {
+		out = append(out, s.unit())
+	}
+	return out
+}
+
+// plain lists the named clusters that are no hardware shapes.
+func plain() []Cluster {
 	paper := paperCluster("paper", 8, 8, 8)
 	paper.Doc = "the Dally paper's simulator: 8 racks x 8 machines x 8 GPUs, ASTRA-sim 1.0 conventions"
 	return []Cluster{
@@ -42,9 +54,13 @@ func Clusters() []Cluster {
 
 // Lookup finds a named cluster, or builds RxMxG, paper:RxMxG or ethernet:RxMxG. Several dimensions
 // joined by + are racks of one cluster, and each may name its GPU type: v100:2x4x8+a100:1x4x8. A
-// network goes before all: ethernet:v100:2x4x8+a100:1x4x8.
+// network goes before all: ethernet:v100:2x4x8+a100:1x4x8. A hardware shape is one machine (or rack)
+// as it is sold, dgx-h100-64 one with 64 GPUs, dgx-h100:2x4 one of 2 racks with 4 machines each.
 func Lookup(name string) (Cluster, error) {
-	all := Clusters()
+	if c, ok, err := shaped(name); ok {
+		return c, err
+	}
+	all := plain()
 	names := make([]string, len(all))
 	for i, c := range all {
 		if c.Name == name {
@@ -64,9 +80,10 @@ func Lookup(name string) (Cluster, error) {
 		r, m, g, typ, err := parsePart(part)
 		switch {
 		case err == nil:
-		case len(parts) == 1 && strings.Count(part, "x") != 2: // more like a name
+		case len(parts) == 1 && !likeDims(part):
 			return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG or "+
-				"ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
+				"ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG, "+
+				"or hardware such as dgx-h100, dgx-h100-64 or dgx-h100:2x4 (tarry list clusters)",
 				name, strings.Join(names, ", "))
 		case part != name:
 			return Cluster{}, fmt.Errorf("cluster %q: part %q: %w", name, part, err)
@@ -92,6 +109,12 @@ func Lookup(name string) (Cluster, error) {
 	return c, nil
 }
 
+// likeDims reports whether a part is more like RxMxG than like a name.
+func likeDims(part string) bool {
+	dims := part[strings.LastIndex(part, ":")+1:]
+	return strings.Count(dims, "x") == 2 && dims[0] >= '0' && dims[0] <= '9'
+}
+
 // parsePart reads RxMxG or TYPE:RxMxG.
 func parsePart(part string) (racks, machines, gpus int, typ string, err error) {
 	typ, dims, typed := strings.Cut(part, ":")
@@ -100,6 +123,9 @@ func parsePart(part string) (racks, machines, gpus int, typ string, err error) {
 	}
 	if typed && !isType(typ) {
 		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected letters, digits, - and _", typ)
+	}
+	if near := param.Hint(typ, dashed()); near != "" {
+		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike a hardware shape's%s", typ, near)
 	}
 	if near := param.Hint(typ, []string{"paper", "ethernet"}); near != "" {
 		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike networks', which stand "+
