@@ -31,7 +31,7 @@ type ClusterSpec struct {
 //	    machines:
 //	      - {count: 4, gpus: 8, slots: 2, type: V100, cpu_milli: 96000, mem_mib: 524288}
 //	fabric:                            # optional
-//	  base: nvlink                     # nvlink, paper or a named cluster such as dgx-h100: what is not named below; default nvlink
+//	  base: nvlink                     # what is not named below is of nvlink, paper or a named cluster
 //	  convention: per-link             # or astra1
 //	  scheme: hierarchical             # or baseline
 //	  endpoint_ns: 0

@@ -186,7 +186,7 @@ func TestWrongClusters(t *testing.T) {
 		{"negative memory", "racks: [{machines: [{gpus: 8, mem_mib: -1}]}]\n",
 			`c.yaml:1:40: racks[0].machines[0].mem_mib is "-1", expected a whole number >= 0`},
 		{"an unknown base", ok + "fabric: {base: nvlnk}\n",
-			`c.yaml:2:16: fabric.base is "nvlnk", expected nvlink, paper; did you mean "nvlink"?`},
+			`c.yaml:2:16: fabric.base is "nvlnk", expected nvlink, paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, dgx-a100, dgx-h100, dgx-b200, gb200-nvl72, p3.16xlarge, p3dn.24xlarge, p4d.24xlarge, p4de.24xlarge, p5.48xlarge, a2-highgpu-8g, a2-megagpu-16g, a2-ultragpu-8g, a3-highgpu-8g, a3-megagpu-8g, nd-v4, nd-a100-v4, nd-h100-v5; did you mean "nvlink"?`},
 		{"an unknown wiring", ok + "fabric:\n  links:\n    rack: {kind: star}\n",
 			`c.yaml:4:18: fabric.links.rack.kind is "star", expected switch, ring, full`},
 		{"no bandwidth", ok + "fabric: {links: {rack: {gb_per_s: 0}}}\n",
