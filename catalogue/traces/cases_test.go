@@ -33,6 +33,10 @@ func TestCases(t *testing.T) {
 		{"philly", "07-philly-first-attempt/log.json", "application_1_0001 0 2 7200 u1 v1;application_1_0004 30 1 " +
 			"3000 u1 v1;application_1_0002 90 1 600 u2 v1;|the job was still running at the end of the log: no " +
 			"attempt has an end"},
+		{"swf", "12-swf-dialects/extra.swf", "0 0 64 3584704 62 -;1 548 12 13971564 101 -;|2 lines have more than 18 " +
+			"fields, up to 21: those behind the 18 are not read"},
+		{"swf", "12-swf-dialects/short.swf", "1 0 4 200 - -;2 5 4 200 - -;|2 lines have less than 18 fields: those " +
+			"missing at their end are taken as unknown"},
 		{"openb", "14-openb-running/pods.csv", "p0 0 1 12902960 - -;p1 100 1 230 - -;|1 of 2 pods were still " +
 			"Running when the trace ends: their runs are cut there, which is a lower bound"},
 		{"csv", "16-own-csv-undocumented/a.csv",

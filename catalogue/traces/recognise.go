@@ -39,10 +39,10 @@ func named(prefix, suffix string) func(h *entry.Head) bool {
 	}
 }
 
-// numbers recognises lines of so many numbers between blanks.
+// numbers recognises lines of so many numbers between blanks, whatever stands behind them.
 func numbers(fields int) func(h *entry.Head) bool {
 	return func(h *entry.Head) bool {
 		line := strings.Fields(h.Line())
-		return len(line) == fields && strings.Trim(strings.Join(line, ""), "0123456789.+-eE") == ""
+		return len(line) >= fields && strings.Trim(strings.Join(line[:fields], ""), "0123456789.+-eE") == ""
 	}
 }

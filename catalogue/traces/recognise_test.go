@@ -40,6 +40,7 @@ func beginnings() map[string][2]string {
 		"pollux":    {"w.csv", "name,time,application,num_replicas,batch_size\n"},
 		"swf":       {"log.swf", "; a remark\n"},
 		"swf ":      {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},
+		"swf  ":     {"wagap", "0 5 0 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1 {7} q 1:ppn=4\n"},
 		"csv":       {"j.csv", "id,submit_s,gpus,work_s\n"},
 	}
 }

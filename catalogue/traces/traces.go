@@ -47,6 +47,8 @@ func All() entry.Traces {
 			artistsim.Read), objects("max_parallelism", "time_per_iteration")),
 		recognised(file("swf", "Standard Workload entry.Trace 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999",
 			swf.Read), named("", ".swf"), numbers(18)),
+		file("swf-partitions", "the same with a job's partition as the GPU type that it needs", "",
+			swf.Partitions{}.Read),
 		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "",
 			swf.Published{}.Read),
 		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read),

@@ -18,7 +18,7 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp",
+	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-partitions", "swf-rlscheduler", "itp",
 		"gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv", "parquet", "synth"}
 	formats := traces.All()
 	if len(formats) != len(want) {
@@ -32,7 +32,7 @@ func TestCatalogue(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, gavel, elasticflow, " +
+	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-partitions, swf-rlscheduler, itp, gavel, elasticflow, " +
 		"shockwave, pollux, muri, deepshare, csv, parquet, synth"
 	for spec, want := range map[string]string{
 		"":         `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,

@@ -29,7 +29,7 @@ func parsePlain(name string, r io.Reader, opt intake.Options) (*sim.Workload, *i
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
-	rows.Blanks, rows.Comment = true, '#'
+	rows.Blanks, rows.Comment = true, "#"
 	rows.SetColumns([]string{"submit", "gpus", "run"})
 	c := intake.New(name, opt)
 	if err := c.Jobs(rows, plainJob); err != nil {

@@ -25,10 +25,16 @@ type Reader struct {
 	Blanks bool
 	// Tabs splits fields at tabs, of a file without a header; quotes have no meaning then.
 	Tabs bool
-	// Comment, when not 0, starts a line that is skipped.
-	Comment byte
+	// Comment has the bytes of which one starts a line that is skipped, blanks before it or not.
+	Comment string
 	// Remark, when not nil, is given each comment before the first row, without its line end.
 	Remark func(line string)
+	// Optional has columns that need not be there, which Header finds in another case too.
+	Optional []string
+	// Fit, when not nil, gives the fields of a row that has more or fewer than there are columns, as
+	// many as there are columns; false = the row is wrong. cut states that the file ends behind them
+	// without a line end.
+	Fit func(fields []string, cut bool) ([]string, bool)
 
 	name    string
 	in      *bufio.Reader
@@ -40,6 +46,7 @@ type Reader struct {
 	long    []byte
 	bytes   int64 // read
 	most    int64 // bytes of a table that is kept in memory; 0 = no bound
+	cut     bool  // the line has no line end
 	row     Row
 }
 
@@ -55,7 +62,8 @@ func (r *Reader) SetColumns(names []string) { r.columns = names }
 func (r *Reader) Columns() []string { return r.columns }
 
 // Header reads the first row as the columns' names and checks that the required ones are there. In
-// a header without a comma the first tab, semicolon or bar is what separates fields.
+// a header without a comma the first tab, semicolon or bar is what separates fields. A name that
+// differs from a required or optional one by case alone stands for it.
 func (r *Reader) Header(required ...string) error {
 	text, at, err := r.next()
 	if err == io.EOF {
@@ -79,6 +87,9 @@ func (r *Reader) Header(required ...string) error {
 			faults = append(faults, fmt.Errorf("%s:%d: column %q appears twice in the header", r.name, at, fields[i]))
 		}
 	}
+	for _, c := range slices.Concat(required, r.Optional) {
+		recase(fields, c)
+	}
 	for _, c := range required {
 		if !slices.Contains(fields, c) {
 			faults = append(faults, fmt.Errorf("%s:%d: column %q is missing, the header has %s", r.name, at, c,
@@ -87,6 +98,22 @@ func (r *Reader) Header(required ...string) error {
 	}
 	r.columns = fields
 	return errors.Join(faults...)
+}
+
+// recase gives a column its name where one field alone differs from it by case.
+func recase(fields []string, name string) {
+	at := -1
+	for i, f := range fields {
+		if f == name || strings.EqualFold(f, name) && at >= 0 {
+			return
+		}
+		if strings.EqualFold(f, name) {
+			at = i
+		}
+	}
+	if at >= 0 {
+		fields[at] = name
+	}
 }
 
 // Next gives the next row, valid until the following call; io.EOF at the end.
@@ -102,10 +129,30 @@ func (r *Reader) Next() (*Row, error) {
 	r.row.fields = fields
 	if err != nil {
 		r.row.Rejectf("%s", err.Error())
-	} else if len(fields) != len(r.columns) {
+	} else if !r.fits(fields) {
 		r.row.Rejectf("%d fields, expected %d", len(fields), len(r.columns))
 	}
 	return &r.row, nil
+}
+
+// fits reports whether a row has as many fields as there are columns, or is made to have them.
+// Empty fields behind the last column are none: some programs end every row with a separator.
+func (r *Reader) fits(fields []string) bool {
+	for !r.Tabs && len(fields) > len(r.columns) && fields[len(fields)-1] == "" {
+		fields = fields[:len(fields)-1]
+	}
+	r.row.fields = fields
+	if len(fields) == len(r.columns) {
+		return true
+	}
+	if r.Fit == nil {
+		return false
+	}
+	fields, ok := r.Fit(fields, r.cut)
+	if ok {
+		r.row.fields = fields
+	}
+	return ok && len(fields) == len(r.columns)
 }
 
 // next gives the next row's text without its line end and the line it starts on.
@@ -116,13 +163,15 @@ func (r *Reader) next() (text string, at int, err error) {
 			return "", 0, err
 		}
 		at := r.line
-		if r.Comment != 0 && len(line) > 0 && line[0] == r.Comment || len(bytes.TrimSpace(line)) == 0 {
+		text := bytes.TrimSpace(line)
+		comment := len(text) > 0 && strings.IndexByte(r.Comment, text[0]) >= 0
+		if comment || len(text) == 0 {
 			if r.empty++; r.empty > maxEmpty+r.rows {
 				return "", 0, fmt.Errorf("%s:%d: %d lines are empty or comments and %d are rows, expected at most "+
 					"%d and one for each row", r.name, at, r.empty, r.rows, maxEmpty)
 			}
-			if r.Remark != nil && r.rows == 0 && len(line) > 0 && line[0] == r.Comment {
-				r.Remark(string(line))
+			if r.Remark != nil && r.rows == 0 && comment {
+				r.Remark(string(text))
 			}
 			continue
 		}
@@ -179,6 +228,7 @@ func (r *Reader) readLine() ([]byte, error) {
 		return nil, io.EOF
 	}
 	r.line++
+	r.cut = line[len(line)-1] != '\n'
 	if r.bytes += int64(len(line)); r.most > 0 && r.bytes > r.most {
 		return nil, tooLong(fmt.Sprintf("%s:%d", r.name, r.line), fmt.Sprintf("more than %d", r.most))
 	}

@@ -68,6 +68,14 @@ func (r *Row) Text(column string) string {
 	return s
 }
 
+// Name gives a name: "" for what IsUnknown names, and 17 for the 17.0 that frames make of it.
+func (r *Row) Name(column string) string {
+	if !r.Known(column) {
+		return ""
+	}
+	return PlainName(r.Text(column))
+}
+
 // Known reports whether the column holds a value: absent columns and what IsUnknown names are not
 // values.
 func (r *Row) Known(column string) bool { return !IsUnknown(r.raw(column)) }

@@ -317,7 +317,7 @@ func (xs) Read(p []byte) (int, error) {
 
 // A gigabyte of line ends fits into a megabyte: reading ends at the bound, long before the end.
 func TestEmptyLinesAreBounded(t *testing.T) {
-	for comment, line := range map[byte]string{0: "\n", '#': "# a comment\n"} {
+	for comment, line := range map[string]string{"": "\n", "#": "# a comment\n"} {
 		in := &endless{line: line}
 		r := NewReader("f", &Stream{Reader: bufio.NewReader(in)})
 		r.Comment = comment

@@ -33,7 +33,7 @@ func (p Published) Read(path string, opt intake.Options) (*sim.Workload, *intake
 // Parse reads a log from r; the name stands in errors.
 func (Published) Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake.Report, error) {
 	var o order
-	c, err := collect(name, r, opt, o.keep)
+	c, err := collect(name, r, opt, func(l *log, row *tabular.Row) error { return o.keep(l, row) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +54,7 @@ type order struct {
 	astray      int
 }
 
-func (o *order) keep(c *intake.Collector, row *tabular.Row) error {
+func (o *order) keep(c *log, row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return c.Reject(row.Faults()...)
 	}
@@ -69,8 +69,7 @@ func (o *order) keep(c *intake.Collector, row *tabular.Row) error {
 	} else if j.Request > intake.MaxRun {
 		j.Request = 0
 	}
-	status := count(row, "status", 5)
-	j.State = [...]string{"", "failed", "completed", "part", "part", "part", "cancelled"}[status+1]
+	j.State = c.state(row)
 	switch {
 	case len(row.Faults()) > 0:
 		return c.Reject(row.Faults()...)
