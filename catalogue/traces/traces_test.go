@@ -18,8 +18,9 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-partitions", "swf-rlscheduler", "itp",
-		"gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv", "parquet", "synth"}
+	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-partitions",
+		"swf-rlscheduler", "itp", "gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv",
+		"parquet", "synth"}
 	formats := traces.All()
 	if len(formats) != len(want) {
 		t.Fatalf("%d formats, want %d", len(formats), len(want))
@@ -32,7 +33,8 @@ func TestCatalogue(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-partitions, swf-rlscheduler, itp, gavel, elasticflow, " +
+	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-partitions, swf-rlscheduler, " +
+		"itp, gavel, elasticflow, " +
 		"shockwave, pollux, muri, deepshare, csv, parquet, synth"
 	for spec, want := range map[string]string{
 		"":         `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,

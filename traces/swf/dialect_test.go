@@ -43,8 +43,8 @@ func TestDialects(t *testing.T) {
 			"2 lines have less than 18 fields: those missing at their end are taken as unknown"},
 		"five fields and no last line end": {"1 0 0 50 4\n2 5 0 60 2", five,
 			"2 lines have less than 18 fields: those missing at their end are taken as unknown"},
-		"five fields with titles": {"jobid submit wait run cpus\n1 0 0 50 4\n2 5 0 60 2", five, titled + "|2 lines have less " +
-			"than 18 fields: those missing at their end are taken as unknown"},
+		"five fields with titles": {"jobid submit wait run cpus\n1 0 0 50 4\n2 5 0 60 2", five, titled + "|2 lines have " +
+			"less than 18 fields: those missing at their end are taken as unknown"},
 		"one line of five": {"1 0 0 50 4", "1,0s,200s,,,,;",
 			"1 lines have less than 18 fields: those missing at their end are taken as unknown"},
 		"short among whole ones": {"1 0 0 50 4" + end + "2 5 0 60 2 -1 -1 2 70 -1 1 3 2 -1 1\n", plain,
