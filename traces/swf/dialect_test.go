@@ -69,8 +69,8 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// Jobs that name a preceding job are counted, and those whose submit is before its end; a job that
-// names itself, a later one or none is not.
+// Jobs that name a preceding job are counted, and how many are submitted before its end; a job that
+// names itself, a later one or none is not counted.
 func TestPreceding(t *testing.T) {
 	row := func(job, preceding string) string { return job + " -1 -1 4 70 -1 1 3 2 -1 1 -1 " + preceding + " 0\n" }
 	log := row("1 0 10 50 4", "-1") + row("2 60 0 9 1", "1") + row("3 59 0 9 1", "1.0") + row("4 70 0 9 1", "4") +

@@ -11,8 +11,8 @@
 // seconds, asks for no limit and is taken as unknown.
 //
 // A job that names a preceding job (field 17) does not wait for it in a simulation: its submit is
-// the log's own. A note counts such jobs, and those of them that were submitted before the other
-// ended. The partition (field 16) is not read; Partitions reads it as a GPU type.
+// the log's own. A note counts such jobs, and how many were submitted before the other one ended.
+// The partition (field 16) is not read; Partitions reads it as a GPU type.
 //
 // Published (published.go) reads a log by the rules of RLScheduler instead.
 package swf
@@ -90,7 +90,7 @@ type log struct {
 	partitions map[string]struct{}
 	typed      bool // a partition is a GPU type
 	chain      chain
-	odd        int // jobs of a status beyond those of the format
+	odd        int // jobs with a status that the format does not define
 }
 
 // collect goes through the rows.
