@@ -48,6 +48,10 @@ func samples(t *testing.T) []sample {
 		{"swf", "jobs.swf", rows("; Version: 2.2\n", func(i int) string {
 			return fmt.Sprintf("  %d  %d   10   60   4  -1 -1   4   70 -1 1 3 2 -1 1 -1 -1 -1\n", i+1, 5*i)
 		}), ""},
+		{"slurm", "sacct.txt", rows("JobID|User|State|Submit|Start|End|ElapsedRaw|AllocTRES\n", func(i int) string {
+			return fmt.Sprintf("%d|u%d|COMPLETED|2024-03-01T08:%02d:00|2024-03-01T09:00:00|2024-03-01T10:00:00|3600|"+
+				"cpu=8,gres/gpu=2,mem=64G\n", i, i%3, i)
+		}), ""},
 		{"itp", "itp.csv", rows("job,cluster,submission_time,duration,num_gpu\n",
 			func(i int) string { return fmt.Sprintf("%d,0%d,%d,700,2\n", i, i%3, 5*i) }), ""},
 		{"gavel", "gavel.csv", rows("job_id,job_type,scale_factor,total_steps,arrival_s\n",

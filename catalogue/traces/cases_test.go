@@ -39,6 +39,12 @@ func TestCases(t *testing.T) {
 			"missing at their end are taken as unknown"},
 		{"openb", "14-openb-running/pods.csv", "p0 0 1 12902960 - -;p1 100 1 230 - -;|1 of 2 pods were still " +
 			"Running when the trace ends: their runs are cut there, which is a lower bound"},
+		{"slurm", "10-sacct/sacct.txt", "1001 0 2 14400 ua gpu;1002_4 600 1 86420 ub gpu;1003 3600 16 144000 ua gpu;" +
+			"|the job was pending when the log was written|the job asks for no GPU|the job never ran" +
+			"|2 rows of steps (.batch, .extern, .0) are parts of their jobs and not read" +
+			"|1 rows of array elements that never ran stand for 5 jobs" +
+			"|1 jobs have several runs (requeued, preempted or resized): their work is the sum of all" +
+			"|at most 19 GPUs of these jobs were in use at once"},
 		{"csv", "16-own-csv-undocumented/a.csv",
 			`error unknown column "note", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,`},
 		{"csv", "16-own-csv-undocumented/index.csv",

@@ -25,6 +25,7 @@ import (
 	"tarry/traces/philly"
 	"tarry/traces/pollux"
 	"tarry/traces/shockwave"
+	"tarry/traces/slurm"
 	"tarry/traces/swf"
 	"tarry/traces/tiresias"
 )
@@ -51,6 +52,8 @@ func All() entry.Traces {
 			swf.Partitions{}.Read),
 		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "",
 			swf.Published{}.Read),
+		recognised(file("slurm", "Slurm: what sacct -P prints of one's own cluster; tarry trace slurm-command prints "+
+			"the command", "", slurm.Read), func(h *entry.Head) bool { return slurm.Header(h.Line()) }),
 		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read),
 			without(columns("submission_time", "duration", "num_gpu"), "model_name", "batch_size")),
 		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace",

@@ -155,6 +155,14 @@ func (r *Reader) fits(fields []string) bool {
 	return ok && len(fields) == len(r.columns)
 }
 
+// Line gives the next row as it stands in the file, without its line end, and the number of the line
+// on which it starts; io.EOF at the end.
+func (r *Reader) Line() (text string, line int, err error) {
+	text, line, err = r.next()
+	r.rows++
+	return text, line, err
+}
+
 // next gives the next row's text without its line end and the line it starts on.
 func (r *Reader) next() (text string, at int, err error) {
 	for {
