@@ -26,7 +26,7 @@ func (from program) runsCommand() *cli.Command {
 			"tarry runs runs --where kind=compare --where seed=1 --sort value\n" +
 			"tarry runs runs/a runs/b",
 		Description: "DIR is runs by default, or else the current folder; up to three levels are read. A row has the " +
-			"path, the kind, the date, which is\n" +
+			"path, the kind, the status (finished, running, interrupted, broken), the date, which is\n" +
 			"the time of the newest table, for results hold none, policies or agent, the headline, and the settings " +
 			"in which the listed runs differ.\n" +
 			"The headline is the least mean completion time and its difference to the first policy with a 95 % " +
@@ -129,8 +129,11 @@ func runsGiven(c *cli.Context) ([]runs.Run, error) {
 		all = slices.DeleteFunc(all, func(r runs.Run) bool { return !r.Matches(key, value) })
 	}
 	if len(all) == 0 {
-		return nil, usageError{fmt.Errorf("no run in %s that --where lets pass, %s", strings.Join(dirs, ", "),
-			rundir.Expected)}
+		passes := ""
+		if c.IsSet("where") {
+			passes = " that --where lets pass"
+		}
+		return nil, usageError{fmt.Errorf("no run in %s%s, %s", strings.Join(dirs, ", "), passes, rundir.Expected)}
 	}
 	return all, nil
 }
@@ -159,10 +162,11 @@ func runRows(all []runs.Run, differ []string) [][]compare.Cell {
 			fault = strings.ReplaceAll(r.Err.Error(), "\n", "; ")
 		}
 		text := func(name, s string) compare.Cell { return compare.Cell{Name: name, Text: cmp.Or(s, "-")} }
-		row := []compare.Cell{text("path", r.Name), text("kind", r.Kind), text("date", date),
+		row := []compare.Cell{text("path", r.Name), text("kind", r.Kind),
+			text("status", string(r.Status)), text("date", date),
 			text("headline", headline(r)), text("what", r.What), text("best", h.Best), {Name: "value", Number: h.Value},
 			{Name: "diff", Number: h.Diff.Point}, {Name: "diff_lo", Number: h.Diff.Lo},
-			{Name: "diff_hi", Number: h.Diff.Hi}, text("error", fault)}
+			{Name: "diff_hi", Number: h.Diff.Hi}, text("error", fault), text("folder", r.Dir)}
 		own := len(row)
 		for _, key := range differ {
 			name := key

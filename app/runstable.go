@@ -83,13 +83,17 @@ func runColumns(c *cli.Context, row []compare.Cell) (printed.Shown, error) {
 	return printed.Shown{Columns: names}, nil
 }
 
+// unprinted are the columns that are in the headline, below the table, or in the path.
+func unprinted() []string {
+	return []string{"best", "value", "diff", "diff_lo", "diff_hi", "error", "folder"}
+}
+
 // printRuns writes the rows for people, and errors below them.
 func printRuns(c *cli.Context, rows [][]compare.Cell, shown printed.Shown) error {
 	var g printed.Grid
 	for _, row := range rows {
 		for _, k := range row {
-			if inHeadline := []string{"best", "value", "diff", "diff_lo", "diff_hi", "error"}; shown.Columns == nil &&
-				slices.Contains(inHeadline, k.Name) {
+			if shown.Columns == nil && slices.Contains(unprinted(), k.Name) {
 				continue
 			}
 			g.Add(k.Name, k.Name, cmp.Or(cellText(k), "-"))
@@ -119,7 +123,7 @@ func printFaults(c *cli.Context, rows [][]compare.Cell) error {
 func printBeside(c *cli.Context, rows [][]compare.Cell) error {
 	t := textTable{width: terminalWidth(c.App.Writer)}
 	for at, k := range rows[0] {
-		if slices.Contains([]string{"best", "value", "diff", "diff_lo", "diff_hi", "error"}, k.Name) {
+		if slices.Contains(unprinted(), k.Name) {
 			continue
 		}
 		line := []string{k.Name}

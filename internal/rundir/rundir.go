@@ -40,7 +40,11 @@ func KindOf(dir string) Kind {
 		{"sweep.json", Sweep}, {"cells.jsonl", Sweep}, {"trials", Trials}, {"curves", Train}, {"checkpoints", Train},
 		{"tune", Tune},
 	} {
-		if _, err := os.Stat(filepath.Join(dir, k.name)); err == nil {
+		name := filepath.Join(dir, k.name)
+		if _, err := os.Stat(name); err != nil {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(name, "config.json")); err != nil { // with it, a run of that name
 			return k.kind
 		}
 	}

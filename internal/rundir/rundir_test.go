@@ -26,7 +26,9 @@ func TestMembers(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"agent/10/curves/x", "agent/2/checkpoints/last.ckpt", "agent/2/curves/x",
 		"a/b/c/tune/x", "a/b/c/d/tune/x", "s/sweep.json", "s/cells/x/run/curves/x",
-		"v/trials/policy=a/x", ".hidden/curves/x", "_old/curves/x", "deep/er/than/three/curves/x", "letters/a.txt"} {
+		"v/trials/policy=a/x", "names/tune/config.json", "names/tune/tune/x",
+		".hidden/curves/x", "_old/curves/x", "deep/er/than/three/curves/x",
+		"letters/a.txt"} {
 		write(t, filepath.Join(dir, f), "")
 	}
 	got, err := Members(dir)
@@ -37,7 +39,8 @@ func TestMembers(t *testing.T) {
 		}
 		names = append(names, m.Name+" "+string(m.Kind))
 	}
-	if want := []string{"a/b/c tune", "agent/2 train", "agent/10 train", "s sweep", "v trials"}; err != nil ||
+	if want := []string{"a/b/c tune", "agent/2 train", "agent/10 train",
+		"names/tune tune", "s sweep", "v trials"}; err != nil ||
 		!slices.Equal(names, want) {
 		t.Errorf("%q, %v, want %q", names, err, want)
 	}

@@ -13,6 +13,8 @@ import (
 type Table struct {
 	// Name is the folder; What a row is, and Where it is written by, continue a sentence.
 	Name, What, Where string
+	// By are the columns that distinguish the rows of one trial; with the keys they name a row.
+	By []string
 	// Columns are in the order of the files.
 	Columns []Column
 }
@@ -34,22 +36,23 @@ type Column struct {
 // written has a row of each table that commands write, with its words.
 func written() []described {
 	return []described{
-		{results.Trial{}, "one run of one policy on one workload", "`simulate`, `compare`, sweeps"},
+		{results.Trial{}, "one run of one policy on one workload", "`simulate`, `compare`, sweeps", nil},
 		{results.Eval{}, "one agent, tuned scheduler or baseline on one held-out window",
-			"`eval`, sweeps that learn or tune"},
-		{results.Job{}, "one job of one trial", "`simulate`, `compare`, `eval`, sweeps"},
+			"`eval`, sweeps that learn or tune", nil},
+		{results.Job{}, "one job of one trial", "`simulate`, `compare`, `eval`, sweeps", []string{"job"}},
 		{results.Interval{}, "one allocation: one job on one set of GPUs",
-			"`simulate`, `compare`, `eval`; in sweeps below each cell"},
-		{results.Sample{}, "the state of the cluster from a time on, until the next row", "as `intervals`"},
+			"`simulate`, `compare`, `eval`; in sweeps below each cell", []string{"job", "start_s", "end_s"}},
+		{results.Sample{}, "the state of the cluster from a time on, until the next row", "as `intervals`",
+			[]string{"time_s"}},
 		{results.Prediction{}, "how well the predictor of a trial foretold run times, at the submit of each job",
-			"`simulate` and `compare` with `--predict`, sweeps of such runs"},
+			"`simulate` and `compare` with `--predict`, sweeps of such runs", []string{"predictor"}},
 		{results.Measure{}, "one number about a trial: deadlines, fairness among tenants, what a policy states of itself",
 			"`simulate` and `compare` with deadlines, `--tenants` or such a policy, sweeps of such runs; else " +
-				"there is none"},
-		{results.Curve{}, "one training update", "`train`, sweeps that learn"},
-		{results.Tune{}, "one point that an optimiser measured", "`tune`, sweeps that tune"},
+				"there is none", []string{"name", "of"}},
+		{results.Curve{}, "one training update", "`train`, sweeps that learn", []string{"update"}},
+		{results.Tune{}, "one point that an optimiser measured", "`tune`, sweeps that tune", []string{"step"}},
 		{results.Timing{}, "wall time of one trial; the only table that differs between runs of the same configuration",
-			"`--timing`"},
+			"`--timing`", []string{"update"}},
 	}
 }
 
@@ -57,6 +60,7 @@ func written() []described {
 type described struct {
 	row         results.Row
 	what, where string
+	by          []string
 }
 
 // Tables is the dictionary of the tables that commands write.
@@ -76,7 +80,7 @@ func Tables() []Table {
 		for i := range cols {
 			cols[i].Shared = shared[cols[i].Name]
 		}
-		out = append(out, Table{d.row.Table(), d.what, d.where, cols})
+		out = append(out, Table{d.row.Table(), d.what, d.where, d.by, cols})
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -59,11 +60,19 @@ values of the axis: integer, number (double) or text. Values that are the same n
 func TestDictionary(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(dictionaryHead)
-	table(&b, "Columns of every table", "They name the trial of a row.", Keys())
+	table(&b, "Columns of every table", "They are the keys, and name the trial of a row.", Keys())
 	for _, d := range Tables() {
-		table(&b, "`"+d.Name+"`", fmt.Sprintf("A row is %s. Written by %s.", d.What, d.Where), d.Columns)
+		table(&b, "`"+d.Name+"`", fmt.Sprintf("A row is %s. Written by %s. %s", d.What, d.Where, named(d.By)),
+			d.Columns)
 		if d.Name == "evals" {
 			fmt.Fprintf(&b, "\nAnd the columns of `trials`.\n")
+		}
+	}
+	for _, d := range Tables() {
+		for _, name := range d.By {
+			if !slices.ContainsFunc(d.Columns, func(c Column) bool { return c.Name == name }) {
+				t.Errorf("rows of %s have the key %s, which is no column", d.Name, name)
+			}
 		}
 	}
 	path := filepath.Join("..", "..", "docs", "reference", "tables.md")
@@ -79,6 +88,14 @@ func TestDictionary(t *testing.T) {
 	if string(got) != b.String() {
 		t.Error("docs/reference/tables.md is not what the schema says: make dictionary writes it anew")
 	}
+}
+
+// named states which columns name a row.
+func named(by []string) string {
+	if by == nil {
+		return "The keys name a row."
+	}
+	return "The keys and `" + strings.Join(by, "`, `") + "` name a row."
 }
 
 // table describes the columns that a table has of its own.

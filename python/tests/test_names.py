@@ -14,8 +14,9 @@ STEP = pathlib.Path(__file__).resolve().parents[1] / "examples" / "step.py"
 
 
 @pytest.mark.parametrize("name", [n for n in tarry.__all__ if not isinstance(getattr(tarry, n), types.ModuleType)])
-def test_example_of_a_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_of_a_name(name: str, capsys: pytest.CaptureFixture[str], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each public name has an example, which runs."""
+    monkeypatch.chdir(tmp_path)
     doc = inspect.getdoc(getattr(tarry, name)) or ""
     words, mark, example = doc.partition("\nExample:\n")
     assert mark and words.strip(), name

@@ -17,6 +17,7 @@ func TestGenerated(t *testing.T) {
 	for path, want := range map[string]string{
 		"../../docs/reference/settings.md":    Page(c.Settings()),
 		"../../python/src/tarry/_keywords.py": Python(shipped.All(), c.Settings()),
+		"../../python/src/tarry/_keys.py":     PythonTables(),
 		"../../python/src/tarry/lists.py":     PythonLists(shipped.All()),
 	} {
 		if *update {

@@ -32,6 +32,21 @@ func Folder(dir string) (release func(), err error) { return hold(dir, Name, try
 // work in it, and waits until it is free.
 func Await(dir, name string) (release func(), err error) { return hold(dir, name, awaitFile) }
 
+// Held reports whether another process holds the lock of a folder, alone or with others. A folder
+// without the file is free.
+func Held(dir string) bool {
+	path := filepath.Join(dir, Name)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(tryFile(f), ErrHeld)
+}
+
 func tryFile(f *os.File) error { return File(f, false) }
 
 // hold locks the file of that name by take.

@@ -211,6 +211,7 @@ func (r *Run) sweep() error {
 	}
 	defer f.Close()
 	h := &r.Headline
+	r.cells = map[string]int{}
 	d := json.NewDecoder(bufio.NewReader(f))
 	for {
 		var c struct {
@@ -225,32 +226,31 @@ func (r *Run) sweep() error {
 			return fmt.Errorf("%s: cell %d has the id %q, expected key=value/...", f.Name(), h.Cells, c.ID)
 		}
 		h.Cells++
-		done, err := isDone(filepath.Join(r.Dir, "cells", filepath.FromSlash(c.ID), "STATUS"))
+		state, err := stateOf(filepath.Join(r.Dir, "cells", filepath.FromSlash(c.ID), "STATUS"))
 		if err != nil {
 			return err
 		}
-		if done {
-			h.Done++
-		}
+		r.cells[state]++
 	}
+	h.Done = r.cells["done"]
 	h.Value = float64(h.Done) / float64(h.Cells)
 	return nil
 }
 
-// isDone reads the state of a cell; absent = it waits.
-func isDone(path string) (bool, error) {
+// stateOf reads the state of a cell; absent = it waits.
+func stateOf(path string) (string, error) {
 	var s struct {
 		State string `json:"state"`
 	}
 	data, err := rundir.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return "waiting", nil
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &s)
 	}
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	return s.State == "done", nil
+	return s.State, nil
 }

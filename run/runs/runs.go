@@ -2,7 +2,7 @@
 // its main number. It reads config.json and the small tables, never jobs.
 //
 // Reading guide: List (runs.go) finds and reads the folders; headline.go reads the main number of
-// each kind; Differing (differ.go) finds the settings in which runs differ.
+// each kind, status.go how far it is; Differing (differ.go) finds the settings in which runs differ.
 package runs
 
 import (
@@ -35,8 +35,12 @@ type Run struct {
 	Settings map[string]string
 	// Headline is the main number.
 	Headline Headline
+	// Status states how far it is.
+	Status Status
 	// Err states what could not be read; nil = nothing.
 	Err error
+
+	cells map[string]int // of a sweep, by state
 }
 
 // List reads the runs below a folder, or the folder itself if it is one; workers bounds how many are
@@ -74,8 +78,9 @@ func List(ctx context.Context, dir string, workers int) ([]Run, error) {
 }
 
 // read reads one run.
-func read(ctx context.Context, m rundir.Member) Run {
-	r := Run{Name: m.Name, Dir: m.Dir, Kind: string(m.Kind), Headline: none()}
+func read(ctx context.Context, m rundir.Member) (r Run) {
+	defer func() { r.Status = r.status() }()
+	r = Run{Name: m.Name, Dir: m.Dir, Kind: string(m.Kind), Headline: none()}
 	table := map[rundir.Kind]string{rundir.Trials: "trials", rundir.Train: "curves", rundir.Tune: "tune",
 		rundir.Sweep: "cells.jsonl"}[m.Kind]
 	if m.Kind == rundir.Trials {

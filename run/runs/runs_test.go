@@ -11,6 +11,7 @@ import (
 
 	"tarry/internal/stats"
 	"tarry/output/results"
+	"tarry/run/lock"
 )
 
 func file(t testing.TB, text string, path ...string) {
@@ -115,6 +116,47 @@ func TestList(t *testing.T) {
 		if n != c.want {
 			t.Errorf("%s=%s passes %d runs, want %d", c.key, c.value, n, c.want)
 		}
+	}
+}
+
+// TestStatus: what a run left in its folder states how far it is.
+func TestStatus(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"over", "cut", "held", "gone"} {
+		comparison(t, filepath.Join(dir, name), `{"policies": ["dally:t_rack=6", "fifo"]}`, 10)
+	}
+	file(t, `{}`, dir, "over/manifest.json")
+	file(t, `{}`, dir, "gone/manifest.json")
+	if err := os.RemoveAll(filepath.Join(dir, "gone/config.json")); err != nil {
+		t.Fatal(err)
+	}
+	for name, states := range map[string][]string{"s-done": {"done", "cancelled"}, "s-left": {"done", "requeue"},
+		"s-failed": {"done", "failed"}, "s-both": {"failed", ""}} {
+		file(t, `{"name": "few"}`, dir, name, "sweep.json")
+		file(t, "{\"id\": \"x=0\"}\n{\"id\": \"x=1\"}\n", dir, name, "cells.jsonl")
+		for i, s := range states {
+			if s != "" {
+				file(t, `{"state": "`+s+`"}`, dir, name, "cells", fmt.Sprintf("x=%d", i), "STATUS")
+			}
+		}
+	}
+	release, err := lock.Folder(filepath.Join(dir, "held"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	all, err := List(t.Context(), dir, 1)
+	var got []string
+	for _, r := range all {
+		got = append(got, r.Name+" "+string(r.Status))
+		if (r.Status == Broken) != (r.Err != nil) {
+			t.Errorf("%s is %s, its error is %v", r.Name, r.Status, r.Err)
+		}
+	}
+	want := "cut interrupted, gone broken, held running, over finished, s-both broken, s-done finished, " +
+		"s-failed broken, s-left interrupted"
+	if s := strings.Join(got, ", "); err != nil || s != want {
+		t.Errorf("%s, %v, want %s", s, err, want)
 	}
 }
 

@@ -1,7 +1,8 @@
 """tarry from Python: its environments for Gymnasium, which `import tarry` registers, and its simulator with tables.
 
 env.py is one environment, vector.py many that are stepped in one call, sb3.py the same for Stable-Baselines3, wrappers.py a
-wrapper for learners without masks; measure.py measures policies, evaluation.py is what it finds; running.py simulates, result.py is what it gives, lists.py lists what there is by name;
+wrapper for learners without masks; measure.py measures policies, evaluation.py is what it finds; running.py simulates, result.py is what it gives, lists.py lists what there is by name; reading.py reads the
+folders that commands write;
 errors.py has what can go wrong.
 """
 
@@ -15,6 +16,7 @@ from tarry.env import Env
 from tarry.evaluation import Evaluation
 from tarry.lists import *  # noqa: F403
 from tarry.measure import evaluate
+from tarry.reading import Folder, read, runs
 from tarry.registration import register
 from tarry.result import Result
 from tarry.running import compare, simulate
@@ -25,12 +27,15 @@ __all__ = [
     "Env",
     "Evaluation",
     "FirstLegal",
+    "Folder",
     "Result",
     "VectorEnv",
     "compare",
     "errors",
     "evaluate",
     "list_envs",
+    "read",
+    "runs",
     "simulate",
     "weights",
 ]

@@ -6,6 +6,7 @@ import html
 from typing import TYPE_CHECKING, Any
 
 from tarry._checked import shown
+from tarry._joined import joined
 from tarry._tables import Tables, need_pyarrow
 from tarry.errors import UnknownName
 
@@ -46,6 +47,10 @@ class Compared:
         if isinstance(table, str) and table == "summary":
             return self.summary.to_pandas()
         return self.tables.to_pandas(self.first if isinstance(table, str) and table == "" else table)
+
+    def join(self, left: str, right: str) -> pandas.DataFrame:
+        """Each row of a table with its row of another one, as of a folder: join("jobs", "trials")."""
+        return joined(self.to_pandas, left, right, tuple(self.tables))
 
     def __getitem__(self, policy: str) -> dict[str, Any]:
         """The row of a policy."""
