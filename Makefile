@@ -215,6 +215,7 @@ dictionary: ## write docs/reference/tables.md, the data dictionary, from the sch
 
 settings: ## write docs/reference/settings.md and Python's keyword arguments from the tables of settings
 	$(GO) test ./run/listing -run '^TestGenerated$$' -update
+	$(GO) test ./app -run '^TestPythonKeywords$$' -update
 
 permissions: ## write the table of docs/explain/knows.md from the catalogue
 	$(GO) test ./baselines -run '^TestKnowsPage$$' -update

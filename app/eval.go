@@ -81,6 +81,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write Parquet tables into `DIR`, evals " +
 				"among them"},
 			codecFlag(),
+			progressFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
 			columnsFlag(),
@@ -118,7 +119,7 @@ func (from program) runEval(c *cli.Context) error {
 		}
 		defer release()
 	}
-	p := newProgress(c.App.ErrWriter, s.Trials)
+	p := newProgress(c.App.ErrWriter, formOf(c), s.Trials)
 	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workersOf(c), Out: out, Codec: codec,
 		Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
 	p.close()

@@ -75,7 +75,7 @@ func (from program) execute(c *cli.Context, policies howMany,
 		workers = runtime.NumCPU()
 	}
 	start := time.Now()
-	p := newProgress(c.App.ErrWriter, trials)
+	p := newProgress(c.App.ErrWriter, formOf(c), trials)
 	done, err := trial.Run(c.Context, trials, trial.Options{Workers: workers, Out: out, Version: v, Codec: s.Codec(),
 		Clock: func() time.Duration { return time.Since(start) }, Progress: p.jobs, Done: p.trial})
 	p.close()

@@ -37,6 +37,7 @@ func (from program) runFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 		&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
 		columnsFlag(),
+		progressFlag(),
 		&cli.StringFlag{Name: "timeline", Category: setting.Output,
 			Usage: "write a trace of every GPU to `FILE` (JSON, opens in Perfetto)"},
 		&cli.BoolFlag{Name: "timing", Category: setting.Output,

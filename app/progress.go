@@ -20,8 +20,8 @@ type progress struct {
 	done   int
 }
 
-func newProgress(w io.Writer, trials []trial.Trial) *progress {
-	p := &progress{meter: newMeter(w), trials: trials}
+func newProgress(w io.Writer, how form, trials []trial.Trial) *progress {
+	p := &progress{meter: newMeter(w, how), trials: trials}
 	for i := range trials {
 		p.total += int64(trials[i].Jobs())
 	}

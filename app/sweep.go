@@ -283,7 +283,7 @@ func (from program) oneSweep(ctx context.Context, c *cli.Context, s sweep.Spec, 
 		note(c, "%s: nothing to do, all %d cells are over", dir, f.Len())
 		return errors.Join(f.Tidy(), endSweep(ctx, c, f))
 	}
-	p := newSweepProgress(c.App.ErrWriter, f, statuses)
+	p := newSweepProgress(c.App.ErrWriter, formOf(c), f, statuses)
 	j := e.job(c, f, pending)
 	j.Watch = p.event
 	err = e.run(ctx, j)

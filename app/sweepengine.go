@@ -41,6 +41,7 @@ func engineFlags() []cli.Flag {
 		&cli.StringFlag{Name: "host", Usage: "this host's `NAME`, which must differ between hosts that share a folder"},
 		&cli.DurationFlag{Name: "stale", Usage: "dir: take over a cell whose host gave no sign of life for `TIME`; " +
 			"the same on all hosts", Value: time.Minute},
+		progressFlag(),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 type sweepProgress struct {
 	mu      sync.Mutex
 	w       io.Writer
+	form    form
 	tty     bool
 	folder  *sweep.Folder
 	states  []sweep.State
@@ -32,9 +33,11 @@ type sweepProgress struct {
 // it would always show one too few.
 const settle = 20 * time.Millisecond
 
-func newSweepProgress(w io.Writer, f *sweep.Folder, statuses []sweep.Status) *sweepProgress {
-	p := &sweepProgress{w: w, folder: f, count: map[sweep.State]int{}, start: time.Now(), said: time.Now()}
-	p.w, p.tty = terminal(w)
+func newSweepProgress(w io.Writer, how form, f *sweep.Folder, statuses []sweep.Status) *sweepProgress {
+	p := &sweepProgress{w: w, form: how, folder: f, count: map[sweep.State]int{}, start: time.Now(), said: time.Now()}
+	if how == auto {
+		p.w, p.tty = terminal(w)
+	}
 	for i := range statuses {
 		s := statuses[i].State
 		if !statuses[i].Over(f.Spec.Budget.Retries) {
@@ -75,8 +78,11 @@ func (p *sweepProgress) event(e engine.Event) {
 // show writes the line when it is time to.
 func (p *sweepProgress) show(over bool) {
 	every := lineEvery
-	if p.tty {
-		every = 100 * time.Millisecond
+	if p.tty || p.form == inJSON {
+		every = redrawEvery
+	}
+	if p.form == silent {
+		return
 	}
 	if now := time.Now(); now.Sub(p.said) >= every || over && p.tty && p.ended == 1 {
 		p.said = now
@@ -93,9 +99,17 @@ func (p *sweepProgress) draw() {
 	case p.tty:
 		p.drawn = true
 		fmt.Fprintf(p.w, "\r%s\x1b[K", p.text())
+	case p.form == inJSON:
+		p.print()
 	default:
 		fmt.Fprintln(p.w, p.text())
 	}
+}
+
+// print writes the line of a program that reads progress.
+func (p *sweepProgress) print() {
+	over := p.count[sweep.Done] + p.count[sweep.Failed] + p.count[sweep.Cancelled]
+	printProgress(p.w, "cells", int64(over), int64(len(p.states)), p.text())
 }
 
 // text gives the sweep, its cells, rate and time left.
@@ -127,6 +141,9 @@ func (p *sweepProgress) close() {
 	defer p.mu.Unlock()
 	p.later = nil
 	p.clear()
+	if p.form == inJSON {
+		p.print()
+	}
 	if p.ended == 0 {
 		return
 	}

@@ -47,6 +47,7 @@ func (from program) trainCommand() *cli.Command {
 			&cli.StringFlag{Name: "agent", Usage: "`NAME` (see tarry list agents); by default ppo"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
 			codecFlag(),
+			progressFlag(),
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of all random draws", DefaultText: "1"},
 			&cli.StringFlag{Name: "seeds", Usage: "one run for each of the seeds `LIST`, such as 1-3 or 1,4,9, side " +
 				"by side: --out and --plot get a folder for each, named by its seed"},
@@ -104,7 +105,7 @@ func (from program) runTrain(c *cli.Context) error {
 		}
 		return err
 	}
-	p := newTrainProgress(c.App.ErrWriter, runs)
+	p := newTrainProgress(c.App.ErrWriter, formOf(c), runs)
 	trainAll(ctx, runs, opt, workers, p)
 	p.close()
 	return from.endTraining(c, runs)

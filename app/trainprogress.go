@@ -27,8 +27,8 @@ type trainState struct {
 	over         bool
 }
 
-func newTrainProgress(w io.Writer, runs []trainRun) *trainProgress {
-	p := &trainProgress{meter: newMeter(w)}
+func newTrainProgress(w io.Writer, how form, runs []trainRun) *trainProgress {
+	p := &trainProgress{meter: newMeter(w, how)}
 	for i := range runs {
 		p.runs = append(p.runs, trainState{seed: runs[i].cfg.Seed, total: runs[i].cfg.Steps(), first: -1,
 			last: math.NaN(), best: math.NaN()})
@@ -79,6 +79,9 @@ func (p *trainProgress) draw(last bool) {
 
 // imitation shows a rollout of a warm start, whose steps are no part of the run's.
 func (p *trainProgress) imitation(r *trainState, u train.Progress) {
+	if p.form != auto { // its steps have no total
+		return
+	}
 	if p.tty || u.Row.Update == 1 || time.Since(p.said) >= lineEvery {
 		p.said = time.Now()
 		end := "\n"

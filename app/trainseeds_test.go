@@ -125,7 +125,7 @@ func TestTrainSeedsFaults(t *testing.T) {
 // rate, a run that stopped early takes its remaining steps with it.
 func TestTrainProgressOfSeeds(t *testing.T) {
 	var out bytes.Buffer
-	p := &trainProgress{meter: newMeter(&out), runs: []trainState{
+	p := &trainProgress{meter: newMeter(&out, auto), runs: []trainState{
 		{seed: 1, total: 100, first: -1, last: math.NaN(), best: math.NaN()},
 		{seed: 2, total: 100, first: -1, last: math.NaN(), best: math.NaN()},
 		{seed: 3, total: 100, first: -1, last: math.NaN(), best: math.NaN()},

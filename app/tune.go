@@ -60,6 +60,7 @@ func (from program) tuneCommand() *cli.Command {
 				DefaultText: fmt.Sprint(d.Candidates)},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
 			codecFlag(),
+			progressFlag(),
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of all random draws", DefaultText: fmt.Sprint(d.Seed)},
 			&cli.BoolFlag{Name: "resume", Usage: "continue the run in the folder of --out, or start one"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per " +
@@ -87,7 +88,7 @@ func (from program) runTune(c *cli.Context) error {
 	if workers < 1 {
 		workers = runtime.NumCPU()
 	}
-	p := newTuneProgress(c.App.ErrWriter, cfg.Windows)
+	p := newTuneProgress(c.App.ErrWriter, formOf(c), cfg.Windows)
 	out, err := tune.Run(ctx, &from.Catalogues, cfg, tune.Options{Out: c.String("out"), Resume: c.Bool("resume"),
 		Workers: workers, Version: version(), Watch: p.update})
 	p.close()

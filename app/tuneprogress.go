@@ -16,8 +16,8 @@ type tuneProgress struct {
 	first   int // windows that an earlier process measured; -1 = not known yet
 }
 
-func newTuneProgress(w io.Writer, windows int) *tuneProgress {
-	return &tuneProgress{meter: newMeter(w), windows: windows, first: -1}
+func newTuneProgress(w io.Writer, how form, windows int) *tuneProgress {
+	return &tuneProgress{meter: newMeter(w, how), windows: windows, first: -1}
 }
 
 // update shows how far it is.

@@ -53,7 +53,7 @@ func class(b *strings.Builder, name, doc string) {
 }
 
 func argument(b *strings.Builder, key, kind, doc string) {
-	fmt.Fprintf(b, "\n    %s: %s | None\n    \"\"\"%s\"\"\"\n", key, kind, strings.ReplaceAll(doc, `"`, "'"))
+	fmt.Fprintf(b, "\n    %s: %s | None\n    \"\"\"%s\"\"\"\n", key, kind, strings.NewReplacer(`"`, "'", `\`, `\\`).Replace(doc))
 }
 
 // sentence is the words about an argument.

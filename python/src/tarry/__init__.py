@@ -1,7 +1,7 @@
 """tarry from Python: its environments for Gymnasium, which `import tarry` registers, and its simulator with tables.
 
 env.py is one environment, vector.py many that are stepped in one call, sb3.py the same for Stable-Baselines3, wrappers.py a
-wrapper for learners without masks; measure.py measures policies, evaluation.py is what it finds; running.py simulates, result.py is what it gives, lists.py lists what there is by name; reading.py reads the
+wrapper for learners without masks; commands.py trains, tunes, sweeps and draws by the command, drawn.py is what it drew; measure.py measures policies, evaluation.py is what it finds; running.py simulates, result.py is what it gives, lists.py lists what there is by name; reading.py reads the
 folders that commands write;
 errors.py has what can go wrong.
 """
@@ -12,6 +12,8 @@ from typing import Any
 
 from tarry import errors, lists, weights
 from tarry._names import list_envs, version
+from tarry.commands import figures, sweep, train, tune
+from tarry.drawn import Figures
 from tarry.env import Env
 from tarry.evaluation import Evaluation
 from tarry.lists import *  # noqa: F403
@@ -26,6 +28,7 @@ from tarry.wrappers import FirstLegal
 __all__ = [
     "Env",
     "Evaluation",
+    "Figures",
     "FirstLegal",
     "Folder",
     "Result",
@@ -33,10 +36,14 @@ __all__ = [
     "compare",
     "errors",
     "evaluate",
+    "figures",
     "list_envs",
     "read",
     "runs",
     "simulate",
+    "sweep",
+    "train",
+    "tune",
     "weights",
 ]
 __all__ += lists.__all__

@@ -42,6 +42,13 @@ class Folder(Mapping[str, "Folder"]):
 
     def __init__(self, rows: Sequence[tuple[pathlib.Path, dict[str, Any]]]) -> None:
         self._rows = list(rows)
+        self.text = ""  # what the command printed, where this is the result of a run
+        self.notes: list[str] = []  # its remarks
+
+    def with_words(self, said: _program.Said) -> Folder:
+        """The folder with what the command printed that filled it."""
+        self.text, self.notes = said.out.rstrip("\n"), said.notes
+        return self
 
     def __getitem__(self, name: str) -> Folder:
         """A run by its name."""
@@ -94,6 +101,12 @@ class Folder(Mapping[str, "Folder"]):
         """The settings of the run, of config.json; of a sweep its question, of sweep.json. Of several a dict of these by run."""
         found = {row["path"]: _json(path / ("sweep.json" if row["kind"] == "sweep" else "config.json")) for path, row in self._rows}
         return dict(found[next(iter(found))]) if len(self) == 1 else found
+
+    @property
+    def best(self) -> dict[str, Any]:
+        """What a tuning chose, of best.json: its policy, params and means; empty for other runs."""
+        self._one("best")
+        return _json(self._rows[0][0] / "best.json")
 
     @property
     def labels(self) -> dict[str, str]:
@@ -159,7 +172,8 @@ class Folder(Mapping[str, "Folder"]):
         rows = self._lines()
         widths = {head: max(len(head), *(len(r[head]) for r in rows)) for head in rows[0]}
         lines = ["  ".join(text.ljust(widths[head]) for head, text in row.items()).rstrip() for row in [{h: h for h in widths}, *rows]]
-        return "\n".join([*lines, f"tables: {', '.join(self.tables) or 'none'}", *([self.reason] if self.reason else [])])
+        said = [self.text, *self.notes] if self.text or self.notes else []
+        return "\n".join([*said, *lines, f"tables: {', '.join(self.tables) or 'none'}", *([self.reason] if self.reason else [])])
 
 
 def _json(path: pathlib.Path) -> dict[str, Any]:
