@@ -71,7 +71,7 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
 			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models,
-				strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
+				strings.Join(modelRules(), ", "), param.Hint(c.Models, append(modelRules(), s.models.Names()...))))
 		}
 	}
 	if s.Topology != nil && s.models != nil {

@@ -46,8 +46,15 @@ func (s *Setup) CheckModels(places map[string]string, of ...*sim.Workload) error
 			break
 		}
 	}
+	if len(errs) > 0 {
+		errs = append(errs, errors.New(waysOut))
+	}
 	return errors.Join(errs...)
 }
+
+// waysOut states what to do about models that are unknown.
+const waysOut = "ways out: a model that stands in (--models NAME), a speed model that needs none (--speed counting), " +
+	"or a profile of your own (--profile FILE.yaml); tarry list models has all names"
 
 // oneOfEach gives of all jobs the first of each model that may run on several GPUs, and the first
 // that runs on one.
@@ -81,6 +88,9 @@ func (s *Setup) checkSource(src Source) error {
 	}
 	if err := s.CheckModels(s.places, of.Jobs(Train), of.Jobs(Validation), of.Jobs(Test)); err != nil {
 		return wrong("trace", "trace: %w", err)
+	}
+	if note := s.TooLarge(of.Jobs(Train), of.Jobs(Validation), of.Jobs(Test)); note != "" {
+		s.Notes = append(s.Notes, note)
 	}
 	return nil
 }

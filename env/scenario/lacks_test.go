@@ -8,6 +8,7 @@ import (
 	"tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/rng"
 )
 
 // gavelTrace has a job of the model cut on lines 3 and 5, on GPUs as given.
@@ -75,5 +76,69 @@ func TestCheckModels(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s, %q: %v, expected %q", c.options, c.w.Jobs[0].Model, err, c.want)
 		}
+	}
+}
+
+// The error of unknown models ends, once, with what to do about them, whatever the speed model.
+func TestUnknownModelsNameTheWaysOut(t *testing.T) {
+	w := &sim.Workload{Jobs: []sim.Job{{ID: "a", Model: "A3C", GPUs: 4, Work: 1}, {ID: "b", Model: "bret", GPUs: 4,
+		Work: 1}}}
+	table := written(t, "isolated.csv", "job_type,scale_factor,gpu_type,steps_per_s\nbert,4,v100,1\n")
+	for speed, want := range map[string]string{
+		"collective": `did you mean "bert-large"?`, "contended": `did you mean "bert-large"?`,
+		"gavel:" + strings.TrimSuffix(table, "/isolated.csv"): `did you mean "bert"?`,
+	} {
+		s, err := setup(t, "speed="+speed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.CheckModels(nil, w)
+		if err == nil || !strings.HasSuffix(err.Error(), waysOut) || strings.Count(err.Error(), "ways out") != 1 ||
+			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"A3C"`) {
+			t.Errorf("%s: %v", speed, err)
+		}
+	}
+	for models, want := range map[string]string{"llama2-7": `did you mean "llama2-7b"?`, "pape": `did you mean "paper"?`} {
+		if _, err := setup(t, "speed=counting,models="+models); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("models=%s: %v", models, err)
+		}
+	}
+}
+
+// A model that needs more memory than its GPUs have is remarked, and refused where what models need
+// is asked for.
+func TestModelsThatDoNotFit(t *testing.T) {
+	jobs := func(model string, gpus, mib int32) *sim.Workload {
+		return &sim.Workload{Jobs: []sim.Job{{ID: "j", Model: model, GPUs: gpus, Work: 1, GPUMiB: mib}}}
+	}
+	for _, c := range []struct {
+		cluster string
+		w       *sim.Workload
+		want    string
+	}{
+		{"p3-64", jobs("llama2-70b", 1, 0), `job "j" trains llama2-70b on 1 GPUs, of which each would need 1059278 MiB and has 16384`},
+		{"dgx-a100-64", jobs("llama2-70b", 8, 0), "each would need 138341 MiB and has 81920"},
+		{"8x1x8", jobs("llama2-70b", 8, 0), "and has 81920"}, // states nothing: as the reference GPU
+		{"dgx-a100-64", jobs("llama2-70b", 32, 0), ""}, {"dgx-a100-64", jobs("llama2-70b", 1, 40000), ""},
+		{"p3-64", jobs("vgg16", 1, 0), ""}, {"p3-64", jobs("none of these", 1, 0), ""}, {"p3-64", jobs("", 1, 0), ""},
+	} {
+		s, err := setup(t, "speed=collective,cluster="+c.cluster)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.TooLarge(c.w); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s, %s on %d: %q, want %q", c.cluster, c.w.Jobs[0].Model, c.w.Jobs[0].GPUs, got, c.want)
+		}
+	}
+	s, err := setup(t, "speed=collective,cluster=dgx-a100-64,gpu_profile=catalogue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Prepare(jobs("llama2-70b", 8, 0), rng.Source{}); err == nil ||
+		!strings.Contains(err.Error(), `job "j" needs 139365 MiB of each GPU, and the largest that it may use has 81920`) {
+		t.Errorf("with gpu_profile: %v", err)
+	}
+	if _, _, err := s.Prepare(jobs("llama2-70b", 32, 0), rng.Source{}); err != nil {
+		t.Errorf("on 32 GPUs: %v", err)
 	}
 }

@@ -52,11 +52,41 @@ func (w with) predictorEntries() []Entry {
 func modelEntries() []Entry {
 	var out []Entry
 	for _, p := range models.Catalogue() {
-		doc := fmt.Sprintf("%s (%.1f million parameters, %.1f ms of compute per iteration at batch %d)", p.Doc,
-			float64(p.Params)/1e6, p.ComputeNS()/1e6, p.Batch)
-		out = append(out, Entry{Name: p.Name, Doc: doc, More: strings.Join(p.Sources, "\n")})
+		doc := fmt.Sprintf("%s (%s parameters, %.1f ms of compute per iteration at batch %d", p.Doc,
+			counted(p.Params), p.ComputeNS()/1e6, p.Batch)
+		if strings.Contains(p.Reference, "A100") { // the reference GPU of models up to GPT-2 goes without saying
+			doc += " on an A100"
+		}
+		doc += ")"
+		out = append(out, Entry{Name: p.Name, Doc: doc, More: strings.Join(append(computed(p), p.Sources...), "\n")})
 	}
 	return out
+}
+
+// counted is a number of parameters in words.
+func counted(params int64) string {
+	const billion = 1_000_000_000
+	if params >= 2*billion {
+		return fmt.Sprintf("%.1f billion", float64(params)/billion)
+	}
+	return fmt.Sprintf("%.1f million", float64(params)/1e6)
+}
+
+// computed states what follows from the architecture of a profile.
+func computed(p *models.Profile) []string {
+	mem := fmt.Sprintf("%d MiB of GPU memory", p.MemMiB)
+	if p.StatesMiB > 0 {
+		mem += fmt.Sprintf(" on one GPU, %d on each of 8, %d on each of 64 (states divided between a job's GPUs)",
+			p.NeedMiB(8), p.NeedMiB(64))
+	}
+	lines := []string{
+		fmt.Sprintf("computed from its architecture, not measured: %d parameters, %.4g FLOP a sample (all passes), %d "+
+			"bytes of gradients to reduce; %s", p.Params, p.FLOPs, p.Bytes(), mem),
+		"times are of one " + p.Reference}
+	if len(p.Aliases) > 0 {
+		lines = append(lines, "also called "+strings.Join(p.Aliases, ", "))
+	}
+	return lines
 }
 
 func clusterEntry(p preset.Cluster) Entry {

@@ -2,12 +2,32 @@ package models
 
 import "fmt"
 
-// The reference GPU; see the package comment for the derivation.
+// The reference GPUs; see the package comment for the derivation.
 const (
 	reference = "NVIDIA V100, single precision"
 	flopPerS  = 6.9e12
 	bytePerS  = 720e9
+
+	reference16 = "NVIDIA A100 SXM of 80 GB, bf16"
+	flopPerS16  = 175e12
+	bytePerS16  = 1.63e12
 )
+
+// device is a GPU and a precision that times are stated for.
+type device struct {
+	name               string
+	flopPerS, bytePerS float64 // sustained
+	elem               int64   // bytes of an activation and of a gradient
+	shards             bool    // weights, gradients and optimiser states are divided between a job's GPUs
+}
+
+// single is the reference GPU of the models up to GPT-2, half that of later ones.
+func single() device { return device{reference, flopPerS, bytePerS, 4, false} }
+func half() device   { return device{reference16, flopPerS16, bytePerS16, 2, true} }
+
+// bytesPerParam are of weights, gradients and optimiser states: 4 + 4 + 8 in single precision, 2 + 2 +
+// 12 (a copy in single precision and two states) with bf16.
+const bytesPerParam = 16
 
 // shape is a tensor of one sample: channels x height x width.
 type shape struct{ c, h, w int }
@@ -87,28 +107,40 @@ type info struct {
 	sources []string
 }
 
-// profile gives the layers their times.
-func (n *net) profile(i info) *Profile {
+// profile gives the layers their times on the reference GPU of single precision.
+func (n *net) profile(i info) *Profile { return n.on(single(), i) }
+
+// on gives the layers their times on a device.
+func (n *net) on(d device, i info) *Profile {
 	p := &Profile{
-		Name: i.name, Aliases: i.aliases, Doc: i.doc, Batch: i.batch, Reference: reference,
+		Name: i.name, Aliases: i.aliases, Doc: i.doc, Batch: i.batch, Reference: d.name,
 		Sources: append(i.sources, fmt.Sprintf("times: roofline of %.3g FLOP/s and %.3g B/s, see package models",
-			flopPerS, bytePerS)),
+			d.flopPerS, d.bytePerS)),
 	}
-	acts := int64(0)
+	p.Layers = make([]Layer, 0, len(n.ops))
+	acts, most := int64(0), int64(0)
 	for _, o := range n.ops {
 		b := float64(i.batch)
-		t := max(2*float64(o.macs)*b/flopPerS, 4*float64(o.in+o.out)*b/bytePerS) * 1e9
+		t := max(2*float64(o.macs)*b/d.flopPerS, float64(d.elem)*float64(o.in+o.out)*b/d.bytePerS) * 1e9
 		l := Layer{Name: o.name, ForwardNS: t, InputGradNS: t}
+		passes := 2
 		if o.params > 0 {
 			l.WeightGradNS = t
+			passes = 3
 		}
 		if !o.noReduce {
-			l.Bytes = 4 * o.params
+			l.Bytes = d.elem * o.params
 		}
 		p.Layers = append(p.Layers, l)
 		p.Params += o.params
+		p.FLOPs += float64(2*passes) * float64(o.macs)
 		acts += o.out
+		most = max(most, o.params)
 	}
-	p.MemMiB = (16*p.Params + 4*acts*int64(i.batch)) >> 20
+	p.MemMiB = (bytesPerParam*p.Params + d.elem*acts*int64(i.batch)) >> 20
+	if d.shards { // the weights of one layer at a time are gathered
+		p.StatesMiB = bytesPerParam * p.Params >> 20
+		p.MemMiB += d.elem * most >> 20
+	}
 	return p
 }

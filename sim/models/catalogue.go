@@ -24,6 +24,15 @@ func Catalogue() []*Profile {
 		gpt2("gpt2", "GPT-2, the smallest model", 12, 768, 4),
 		gpt2("gpt2-xl", "GPT-2, the largest model", 48, 1600, 1),
 		transformer(), lstm(), deepSpeech2(), dlrm(),
+		vit("vit-l16", "ViT-L/16", 16, 24, 1024, 16, 4096, "google/vit-large-patch16-224"),
+		vit("vit-h14", "ViT-H/14", 14, 32, 1280, 16, 5120, "google/vit-huge-patch14-224"),
+		whisper(2, 80, 51865), whisper(3, 128, 51866),
+		t5("t5-large", "T5 large", 1024, 16, 64, 4096, 8), t5("t5-3b", "T5 3B", 1024, 32, 128, 16384, 4),
+		t5("t5-11b", "T5 11B", 1024, 128, 128, 65536, 2),
+		gpt3(), sdxl(),
+	}
+	for _, d := range decoders() {
+		ps = append(ps, d.profile())
 	}
 	slices.SortFunc(ps, func(a, b *Profile) int { return strings.Compare(a.Name, b.Name) })
 	return ps
@@ -94,7 +103,18 @@ func (s *Set) Lookup(name string) (*Profile, error) {
 	if best != "" {
 		return nil, fmt.Errorf("unknown model %q, did you mean %q?", name, best)
 	}
-	return nil, fmt.Errorf("unknown model %q, expected one of %s", name, strings.Join(s.names, ", "))
+	return nil, fmt.Errorf("unknown model %q, expected one of %s", name, shown(s.names))
+}
+
+// mostShown bounds the names of an error.
+const mostShown = 8
+
+// shown joins names, the first ones of many.
+func shown(names []string) string {
+	if len(names) <= mostShown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:mostShown], ", "), len(names)-mostShown)
 }
 
 // Lookup finds a profile of the built-in catalogue; see Set.Lookup.

@@ -33,8 +33,13 @@ type Profile struct {
 	Batch int
 	// Reference names the GPU of the times.
 	Reference string
-	// MemMiB is an estimate of GPU memory; 0 = unknown.
+	// FLOPs are the operations of the passes over one sample; 0 = unknown.
+	FLOPs float64
+	// MemMiB is an estimate of the memory of one GPU that trains alone; 0 = unknown.
 	MemMiB int64
+	// StatesMiB is the part of MemMiB (weights, gradients, states of the optimiser) that a job divides
+	// between its GPUs; 0 = each has all of it.
+	StatesMiB int64
 	// Sources state where the figures come from.
 	Sources []string
 	// Warnings are doubts that a reader had about the file.
@@ -48,6 +53,12 @@ func (p *Profile) Bytes() int64 {
 		n += l.Bytes
 	}
 	return n
+}
+
+// NeedMiB is the memory of each GPU of a job with so many; 0 = unknown.
+func (p *Profile) NeedMiB(gpus int) int64 {
+	n := int64(max(gpus, 1))
+	return p.MemMiB - p.StatesMiB + (p.StatesMiB+n-1)/n
 }
 
 // ComputeNS is one iteration's compute. The first layer needs no input gradient.

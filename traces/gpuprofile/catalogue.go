@@ -26,8 +26,8 @@ func measured() map[string]float64 {
 	}
 }
 
-// ofProfile is what a model of the catalogue needs; nothing is known of nil.
-func ofProfile(p *models.Profile) need {
+// ofProfile is what a model of the catalogue needs of each of a job's GPUs; nothing is known of nil.
+func ofProfile(p *models.Profile, gpus int32) need {
 	if p == nil {
 		return need{}
 	}
@@ -35,7 +35,10 @@ func ofProfile(p *models.Profile) need {
 	if t := p.ComputeNS(); n.util == 0 && t > 0 {
 		n.util = t / (t + hostNS)
 	}
-	if p.MemMiB > 0 {
+	switch {
+	case p.StatesMiB > 0: // divided between the GPUs, outputs computed anew
+		n.mib = int32(min(math.MaxInt32, p.NeedMiB(int(gpus))+overheadMiB))
+	case p.MemMiB > 0:
 		outputs := max(0, p.MemMiB-(16*p.Params)>>20)
 		n.mib = int32(min(math.MaxInt32, p.MemMiB+outputs+overheadMiB))
 	}

@@ -71,7 +71,7 @@ func (r *Rule) of(model string, gpus int32) need {
 		p = nil
 	}
 	if r.rows == nil {
-		return ofProfile(p)
+		return ofProfile(p, gpus)
 	}
 	name := strings.ToLower(model)
 	base, _, _ := strings.Cut(name, " (batch size ")
