@@ -104,7 +104,7 @@ func (s *Setup) buildRuns(ctx context.Context, all bool) error {
 		if w, note, err = s.Prepare(w, s.source(r)); err != nil {
 			return err
 		}
-		if note != "" && r == 0 && s.Config.Cuts.Part == "" { // Build has remarked those of windows
+		if note != "" && r == 0 && s.Config.Cuts.Part == "" { // Build has remarked the jobs of windows
 
 			s.Notes = append(s.Notes, note)
 		}
@@ -189,7 +189,7 @@ func (s *Setup) newRun(w *sim.Workload, r int) (run Run, err error) {
 	if err := s.CheckModels(s.places, w); err != nil {
 		return run, fmt.Errorf("%strace: %w", s.Config.At("trace"), err)
 	}
-	if note := s.TooLarge(w); note != "" && r == 0 && s.Config.Cuts.Part == "" { // Build has remarked those of windows
+	if note := s.TooLarge(w); note != "" && r == 0 && s.Config.Cuts.Part == "" { // Build has remarked the jobs of windows
 		s.Notes = append(s.Notes, note)
 	}
 	run = Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))}

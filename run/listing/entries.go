@@ -54,7 +54,7 @@ func modelEntries() []Entry {
 	for _, p := range models.Catalogue() {
 		doc := fmt.Sprintf("%s (%s parameters, %.1f ms of compute per iteration at batch %d", p.Doc,
 			counted(p.Params), p.ComputeNS()/1e6, p.Batch)
-		if strings.Contains(p.Reference, "A100") { // the reference GPU of models up to GPT-2 goes without saying
+		if strings.Contains(p.Reference, "A100") { // the GPU of models up to GPT-2 is not shown
 			doc += " on an A100"
 		}
 		doc += ")"

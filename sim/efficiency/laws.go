@@ -28,16 +28,20 @@ type law struct {
 //
 // Measured are ResNet-18 on CIFAR-10, ResNet-50 on ImageNet, BERT on SQuAD, Deep Speech 2 on
 // CMU-ARCTIC, YOLOv3 on PASCAL-VOC and NeuMF on MovieLens. What is not measured borrows: networks
-// for ImageNet the law of ResNet-50, language models the law of BERT, DLRM the law of NeuMF.
+// of images the law of ResNet-50, language models the law of BERT, Whisper the law of Deep Speech 2,
+// DLRM the law of NeuMF.
 func laws() []law {
 	return []law{
 		{name: "imagenet", first: 4579.86, last: 14352.1, epochs: 90, most: 12800, least: 0.1, fill: 1,
 			models: []string{"resnet50", "resnet18", "resnet101", "resnet152", "vgg11", "vgg16", "vgg19", "alexnet",
-				"googlenet", "inception3", "inception4", "mobilenetv3-large", "mobilenetv3-small"}},
+				"googlenet", "inception3", "inception4", "mobilenetv3-large", "mobilenetv3-small", "vit-l16", "vit-h14",
+				"sdxl"}},
 		{name: "bert", first: 422.966, last: 1124.3, epochs: 2, most: 384, least: 1. / 3, fill: 1,
-			models: []string{"bert-large", "gpt2", "gpt2-xl", "transformer", "lstm"}},
+			models: []string{"bert-large", "gpt2", "gpt2-xl", "transformer", "lstm", "gpt3-175b", "llama2-7b",
+				"llama2-13b", "llama2-70b", "llama3-8b", "llama3-70b", "llama3-405b", "mistral-7b", "mixtral-8x7b",
+				"t5-large", "t5-3b", "t5-11b"}},
 		{name: "deepspeech2", first: 44.2621, last: 210581, epochs: 80, most: 640, least: 0.5, fill: 4,
-			models: []string{"deepspeech2"}},
+			models: []string{"deepspeech2", "whisper-large-v2", "whisper-large-v3"}},
 		{name: "ncf", first: 18565.3, last: 5.91315e+07, epochs: 10, most: 32768, least: 0.125, fill: 128,
 			models: []string{"dlrm"}},
 		{name: "cifar10", first: 287.444, last: 28865.3, epochs: 100, most: 4096, least: 0.25, fill: 8},

@@ -21,7 +21,7 @@ type device struct {
 	shards             bool    // weights, gradients and optimiser states are divided between a job's GPUs
 }
 
-// single is the reference GPU of the models up to GPT-2, half that of later ones.
+// single is the reference GPU of the models up to GPT-2, half is for later models.
 func single() device { return device{reference, flopPerS, bytePerS, 4, false} }
 func half() device   { return device{reference16, flopPerS16, bytePerS16, 2, true} }
 

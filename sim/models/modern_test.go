@@ -2,16 +2,18 @@ package models
 
 import (
 	"encoding/csv"
+	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"tarry/internal/sharedata"
 )
 
-// overA100 is the speed of an H100 in bf16 over that of an A100, from the medians of measured rows
+// overA100 is the speed of an H100 over the speed of an A100, bf16, from medians of measured rows
 // of models with a billion parameters and more (TestConstantsOfMeasuredRows).
 const overA100 = 2.3
 
@@ -24,7 +26,7 @@ func profile(t *testing.T, name string) *Profile {
 	return p
 }
 
-// Parameters follow from the architectures and are those of the released weights.
+// Parameters follow from the architectures and equal the counts of the released weights.
 func TestParametersOfModernModels(t *testing.T) {
 	for name, want := range map[string]int64{
 		"llama2-7b": 6738415616, "llama2-13b": 13015864320, "llama2-70b": 68976648192, "llama3-8b": 8030261248,
@@ -215,6 +217,25 @@ func TestModernNames(t *testing.T) {
 	} {
 		if _, err := Lookup(in); err == nil || err.Error() != want {
 			t.Errorf("Lookup(%q): %v, want %s", in, err, want)
+		}
+	}
+}
+
+// The table of docs/howto/hardware.md has every model whose states are divided, with its numbers.
+func TestTableOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/howto/hardware.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range Catalogue() {
+		if p.StatesMiB == 0 {
+			continue
+		}
+		gib := func(gpus int) float64 { return float64(p.NeedMiB(gpus)) / 1024 }
+		row := fmt.Sprintf("| `%s` | %.1f | %.1f | %.1f, %.1f, %.1f |\n", p.Name, float64(p.Params)/1e9,
+			float64(p.Bytes())/1e9, gib(1), gib(8), gib(64))
+		if !strings.Contains(string(page), row) {
+			t.Errorf("the page lacks %s", row)
 		}
 	}
 }
