@@ -55,10 +55,18 @@ func arguments(c *cli.Context, flags ...string) ([]string, error) {
 // openTrace opens a workload for a cluster of so many GPUs (0 = none) and returns the account of
 // its rows.
 func (from program) openTrace(c *cli.Context, spec string, gpus int) (*sim.Workload, error) {
-	w, report, err := from.Traces.Open(spec, traces.Options{GPUs: gpus, Strict: c.Bool("strict"),
-		MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})
+	w, _, err := from.openReported(c, spec, traces.Options{GPUs: gpus})
+	return w, err
+}
+
+// openReported is openTrace with the account; nil = there is none, of generated jobs.
+func (from program) openReported(c *cli.Context, spec string, opt traces.Options) (*sim.Workload, *traces.Report,
+	error) {
+	opt.Strict, opt.MaxJobs = opt.Strict || c.Bool("strict"), c.Int("max-jobs")
+	opt.Source = rng.Source{Seed: c.Uint64("seed")}
+	w, report, err := from.Traces.Open(spec, opt)
 	if report != nil && err == nil {
 		fmt.Fprint(c.App.ErrWriter, report)
 	}
-	return w, err
+	return w, report, err
 }

@@ -7,18 +7,18 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"tarry/sim/preset"
 	"tarry/traces"
 	"tarry/traces/knowable"
+	"tarry/traces/quality"
 )
 
 func (from program) traceInfoCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "info",
-		Usage:     "describe a workload: demands, run times, load, and what a predictor can know of run times",
+		Usage:     "describe a workload: demands, run times, load, what a predictor can know, and what is doubtful",
 		UsageText: "tarry trace info --cluster nvlink-512 --trace philly:philly.csv\ntarry trace info synth:demo",
 		Flags: append(sourceFlags(),
-			&cli.StringFlag{Name: "cluster", Usage: "also report the load on this cluster: `RxMxG` or a preset's name"},
+			&cli.StringFlag{Name: "cluster", Usage: "also report the load on this cluster, and the jobs that fit nowhere on it: `RxMxG` or a preset's name"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json"}),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
@@ -26,38 +26,31 @@ func (from program) traceInfoCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			gpus := 0
-			if name := c.String("cluster"); name != "" {
-				p, err := preset.Lookup(name)
-				if err != nil {
-					return usageError{fmt.Errorf("--cluster: %w", err)}
-				}
-				for _, rack := range p.Spec.Racks {
-					for _, m := range rack {
-						gpus += m.Count * m.GPUs
-					}
-				}
+			top, err := from.clusterOf(c)
+			if err != nil {
+				return err
 			}
+			gpus := gpusOf(top)
 			format := c.String("format")
 			if format != "table" && format != "json" {
 				return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
 			}
-			w, err := from.openTrace(c, args[0], gpus)
+			w, report, err := from.openReported(c, args[0], traces.Options{GPUs: gpus})
 			if err != nil {
 				return err
 			}
-			info := traces.Info(w)
+			info, found := traces.Info(w), qualityOf(w, report, top)
 			if format == "table" {
-				_, err = fmt.Fprint(c.App.Writer, info.Table(gpus))
+				_, err = fmt.Fprint(c.App.Writer, info.Table(gpus), quality.Table(found))
 				return err
 			}
-			return infoJSON(c, &info, gpus)
+			return infoJSON(c, &info, gpus, found)
 		},
 	}
 }
 
 // infoJSON writes the statistics as one object; a load without a span is null.
-func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
+func infoJSON(c *cli.Context, s *traces.Stats, gpus int, found []quality.Finding) error {
 	type demand struct {
 		GPUs     int32   `json:"gpus"`
 		Jobs     int     `json:"jobs"`
@@ -96,9 +89,11 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 		Elastic    int      `json:"elastic,omitempty"`
 		Workers    int      `json:"in_workers,omitempty"`
 		GPUTypes   []typed  `json:"gpu_types,omitempty"`
+
+		Quality []quality.Finding `json:"quality"`
 	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S,
 		s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil, s.Elastic,
-		s.Workers, nil}
+		s.Workers, nil, append([]quality.Finding{}, found...)}
 	if s.Requests > 0 {
 		out.RequestP50 = &s.RequestP50
 	}

@@ -85,7 +85,7 @@ func All() entry.Traces {
 func file(name, doc, paper string,
 	read func(string, intake.Options) (*sim.Workload, *account.Report, error)) entry.Trace {
 	open := func(path string, opt entry.TraceOptions) (*sim.Workload, *account.Report, error) {
-		return read(path, intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs})
+		return read(path, intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs, Repair: opt.Repair})
 	}
 	return entry.Trace{Name: name, Doc: doc, Paper: paper, Open: open}
 }

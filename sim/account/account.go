@@ -27,6 +27,20 @@ type Report struct {
 	// Models states of the jobs' models where each stands first, such as x.csv:7: column "model";
 	// of the first 10 000. nil = not known.
 	Models map[string]string
+	// StartMicros is the submit of the first job in microseconds since 1970; 0 = the trace has a clock of
+	// its own. Local counts the jobs whose submits were written without a time zone.
+	StartMicros int64
+	Local       int
+	// Late counts the rows whose submit is before the submit of an earlier row, LateMicros is the
+	// longest such step back, and LateAt where it is.
+	Late       int
+	LateMicros int64
+	LateAt     string
+	// Copies counts rows that were left out as equal to an earlier one, SameID rows that were left
+	// out, or got another id, since a different job has theirs.
+	Copies, SameID int
+	// Cut lists the ids of jobs whose run was cut off where the log ends.
+	Cut []string
 }
 
 // Reason is one cause of dropped rows.

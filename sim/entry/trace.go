@@ -23,6 +23,8 @@ type TraceOptions struct {
 	// GPUs of the cluster that the jobs are for, to which the generator's load refers unless gpus=
 	// is given; 0 = no cluster, and the generator's own. Traces do not use it.
 	GPUs int
+	// Repair asks a reader to mend rows; nil = it does not.
+	Repair *account.Repair
 }
 
 // Report is the account of what was read, kept and dropped.

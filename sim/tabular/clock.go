@@ -64,6 +64,16 @@ func cutZone(s string) (clock string, east int64, ok bool) {
 	return strings.TrimSuffix(s[:i], " "), east, err1 == nil && err2 == nil
 }
 
+// Zoned reports whether a wall-clock time that ParseClock reads states its zone.
+func Zoned(s string) bool {
+	if len(s) <= len(time.DateOnly) {
+		return false
+	}
+	rest := s[len(time.DateOnly)+1:]
+	clock, _, ok := cutZone(rest)
+	return ok && len(clock) < len(rest)
+}
+
 // timeOfDay reads hh:mm or hh:mm:ss with a fraction, in microseconds.
 func timeOfDay(s string) (int64, bool) {
 	if len(s) == len("hh:mm") {

@@ -16,6 +16,9 @@ type Row struct {
 	File         string
 	Line, Number int
 
+	// Local states that a wall-clock time of the row was written without a zone.
+	Local bool
+
 	names, fields []string
 	faults        []*Fault
 }
@@ -121,6 +124,7 @@ func (r *Row) Clock(column string) int64 {
 	if !ok {
 		r.Reject(column, "a time YYYY-MM-DD hh:mm:ss")
 	}
+	r.Local = r.Local || ok && !Zoned(r.raw(column))
 	return v
 }
 

@@ -64,6 +64,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		for _, f := range faults {
 			row.Reject(f.Column, f.Want)
 		}
+		row.Local = jobs.Local()
 		return c.Keep(row, j)
 	}); err != nil {
 		return nil, nil, err

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/account"
 	"tarry/sim/origin"
 	"tarry/sim/tabular"
 )
@@ -25,6 +26,8 @@ type Options struct {
 	Strict bool
 	// MaxJobs bounds the jobs kept; 0 means DefaultMaxJobs.
 	MaxJobs int
+	// Repair states what is mended, and keeps what was; nil = nothing is.
+	Repair *account.Repair
 }
 
 // DefaultMaxJobs is the bound on kept jobs: at about 300 bytes for a job with its
@@ -50,13 +53,15 @@ type Collector struct {
 	source string
 	chunks [][]sim.Job
 	kept   int
-	seen   map[string]struct{}
+	seen   map[string]int // the index of the job by its id
 	texts  map[string]string
 	report Report
 	faults []*tabular.Fault
 	wrong  int
 	// skipped rows are left out for a reason that is normal for the format.
 	skipped int
+	clock   clock
+	again   map[string]int // the last number behind an id that was taken
 }
 
 // New starts the reading of the named source.
@@ -64,7 +69,7 @@ func New(source string, opt Options) *Collector {
 	if opt.MaxJobs <= 0 {
 		opt.MaxJobs = DefaultMaxJobs
 	}
-	return &Collector{opt: opt, source: source, seen: map[string]struct{}{}, texts: map[string]string{},
+	return &Collector{opt: opt, source: source, seen: map[string]int{}, texts: map[string]string{},
 		report: Report{Source: source}}
 }
 
@@ -101,8 +106,17 @@ func (c *Collector) Note(format string, args ...any) {
 
 // Reject drops a row with its faults. The error is not nil when reading must end.
 func (c *Collector) Reject(faults ...*tabular.Fault) error {
+	if f := faults[0]; c.opt.Repair.On(account.WrongRows) {
+		c.opt.Repair.Add(account.Change{Row: f.Line, Field: f.Column, Before: f.Value, After: account.Dropped,
+			Rule: account.WrongRows, Why: f.Reason()})
+	}
+	return c.reject(faults[0].Reason(), faults...)
+}
+
+// reject counts a wrong row under a reason.
+func (c *Collector) reject(reason string, faults ...*tabular.Fault) error {
 	c.report.Rows++
-	c.report.Count(faults[0].Reason(), faults[0].Error(), true)
+	c.report.Count(reason, faults[0].Error(), true)
 	if c.wrong++; c.wrong > maxWrong+c.kept {
 		return fmt.Errorf("%s:%d: %d rows are wrong and %d kept, expected at most %d and one for each that is kept; "+
 			"the last: %s",
@@ -131,11 +145,13 @@ func (c *Collector) strictError() error {
 // one. Names are shared and the id is copied. The error is not nil when reading must end.
 func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 	checkJob(row, &j)
-	if _, twice := c.seen[j.ID]; twice && len(row.Faults()) == 0 {
-		row.Rejectf("job id %q appears twice, expected unique ids", j.ID)
-	}
 	if faults := row.Faults(); len(faults) > 0 {
 		return c.Reject(faults...)
+	}
+	if at, twice := c.seen[j.ID]; twice {
+		if drop, err := c.twice(row, &j, at); drop {
+			return err
+		}
 	}
 	if c.kept >= c.opt.MaxJobs {
 		return fmt.Errorf("%s:%d: more than %d jobs, the limit that keeps memory bounded: read a part of the trace "+
@@ -146,7 +162,8 @@ func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 	for _, s := range [...]*string{&j.Model, &j.User, &j.Group, &j.VC, &j.GPUType, &j.State} {
 		*s = c.Text(*s)
 	}
-	c.seen[j.ID] = struct{}{}
+	c.seen[j.ID] = c.kept
+	c.inOrder(row, &j)
 	c.report.Model(j.Model, func() string { return row.Place(j.Model) })
 	c.append(j)
 	c.report.Rows++
@@ -187,8 +204,10 @@ func (c *Collector) Finish(name string, clock Clock, origins ...origin.Origin) (
 	if c.kept == 0 {
 		return nil, &c.report, fmt.Errorf("%s: no job can be kept%s", c.source, c.report.Why())
 	}
+	c.cut()
 	c.seen = nil // the workload checks its own; do not hold both
 	jobs := c.sorted()
+	c.report.StartMicros = sinceEpoch(jobs[0].Submit)
 	if first := jobs[0].Submit; clock == FromFirst && first > 0 {
 		for i := range jobs {
 			jobs[i].Submit -= first

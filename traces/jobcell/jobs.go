@@ -20,7 +20,12 @@ type Jobs struct {
 	rows      int
 	wallClock bool
 	settled   bool // wallClock is decided
+	local     bool // the submit of the last row has no time zone
 }
+
+// Local reports whether the submit of the row that was read last is a wall-clock time without a
+// zone.
+func (t *Jobs) Local() bool { return t.local }
 
 // Row reads one row, whose i-th cell is what cell gives. A job with faults has zeros in their
 // place.
@@ -44,6 +49,7 @@ func (t *Jobs) Row(h *Header, cell func(i int) Value) (sim.Job, []Fault) {
 		r.job.ID = strconv.Itoa(t.rows)
 	}
 	t.rows++
+	t.local = r.local
 	if h.ByDuration {
 		r.job.Work = intake.Work(r.ran, r.job.GPUs)
 		if r.job.ShareMilli > 0 && r.job.GPUs == 1 {

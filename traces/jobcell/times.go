@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
 
@@ -23,6 +24,8 @@ type row struct {
 	// submitClock and deadlineClock state that the cell was a wall-clock time, plainDeadline that
 	// it was a number but 0.
 	submitClock, deadlineClock, plainDeadline bool
+	// local states that the submit has no time zone.
+	local bool
 }
 
 // seconds reads a time; open refuses 0.
@@ -44,6 +47,7 @@ func seconds(v Value, micros, open bool) (t int64, want string) {
 func (r *row) submit(v Value, micros bool) (want string) {
 	if t, ok := v.instant(); ok {
 		r.job.Submit, r.submitClock = sim.Time(t), true
+		r.local = v.Kind != Instant && !tabular.Zoned(v.Text)
 		return ""
 	}
 	t, want := seconds(v, micros, false)

@@ -95,6 +95,7 @@ func (p *pods) keep(row *tabular.Row) error {
 	case ran == 0:
 		return p.c.Skip(row, "the pod ran for 0 s")
 	}
+	p.c.Ends(sim.Time(row.Micros("deletion_time")))
 	p.kept++
 	if j.State == "Running" {
 		p.running++

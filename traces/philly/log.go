@@ -100,6 +100,7 @@ func (p *log) keep(l *logJob, line, number int) error {
 	}
 	if r.open {
 		p.cut++
+		p.c.Cut(string(l.ID))
 	}
 	return p.c.Keep(row, j)
 }
