@@ -13,11 +13,11 @@ import (
 func (from program) traceCommand() *cli.Command {
 	return &cli.Command{
 		Name:         "trace",
-		Usage:        "look at workloads, convert, split and generate them",
+		Usage:        "look at workloads, convert, split, repair and generate them",
 		OnUsageError: onUsageError,
 		Action:       unknownCommand,
 		Subcommands: []*cli.Command{from.traceInfoCommand(), from.traceConvertCommand(), from.traceSplitCommand(),
-			from.traceGenerateCommand()},
+			from.traceGenerateCommand(), from.traceRepairCommand()},
 	}
 }
 

@@ -18,7 +18,8 @@ func (from program) traceInfoCommand() *cli.Command {
 		Usage:     "describe a workload: demands, run times, load, what a predictor can know, and what is doubtful",
 		UsageText: "tarry trace info --cluster nvlink-512 --trace philly:philly.csv\ntarry trace info synth:demo",
 		Flags: append(sourceFlags(),
-			&cli.StringFlag{Name: "cluster", Usage: "also report the load on this cluster, and the jobs that fit nowhere on it: `RxMxG` or a preset's name"},
+			&cli.StringFlag{Name: "cluster", Usage: "also report the load on this cluster, and the jobs " +
+				"that it can never hold: `RxMxG`, a preset's name or a file"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json"}),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {

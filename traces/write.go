@@ -18,15 +18,24 @@ import (
 // or a path that ends in .csv or .parquet; a CSV may also end in .csv.gz or .csv.zst.
 // The file is written beside, synced and renamed: under its name it is always whole.
 func Write(target string, w *sim.Workload) error {
-	format, path := writeFormat(target)
-	if format == "" || path == "" {
-		return fmt.Errorf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, .csv.gz, "+
-			".csv.zst or .parquet", target)
+	format, path, err := Target(target)
+	if err != nil {
+		return err
 	}
 	if format == "parquet" {
 		return atomically(path, func(f io.Writer) error { return parquetfmt.Write(f, w) })
 	}
 	return atomically(path, func(f io.Writer) error { return compressed(path, f, w) })
+}
+
+// Target gives the format and the path of what Write is given.
+func Target(target string) (format, path string, err error) {
+	format, path = writeFormat(target)
+	if format == "" || path == "" {
+		return "", "", fmt.Errorf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, "+
+			".csv.gz, .csv.zst or .parquet", target)
+	}
+	return format, path, nil
 }
 
 func writeFormat(target string) (format, path string) {

@@ -35,10 +35,23 @@ type Repair struct {
 	Rules []string
 	// Changes are those made, in the order in which they were made.
 	Changes []Change
+	// Lines has where each kept job stands, by its id.
+	Lines map[string]int
 }
 
 // On reports whether a rule applies.
 func (r *Repair) On(rule string) bool { return r != nil && slices.Contains(r.Rules, rule) }
+
+// Kept notes where a job that is kept stands.
+func (r *Repair) Kept(id string, line int) {
+	if r == nil {
+		return
+	}
+	if r.Lines == nil {
+		r.Lines = map[string]int{}
+	}
+	r.Lines[id] = line
+}
 
 // Add notes a change.
 func (r *Repair) Add(c Change) { r.Changes = append(r.Changes, c) }

@@ -105,10 +105,13 @@ func (c *Collector) Note(format string, args ...any) {
 }
 
 // Reject drops a row with its faults. The error is not nil when reading must end.
-func (c *Collector) Reject(faults ...*tabular.Fault) error {
+func (c *Collector) Reject(faults ...*tabular.Fault) error { return c.rejectJob("", faults) }
+
+// rejectJob is Reject for a row whose id is known.
+func (c *Collector) rejectJob(id string, faults []*tabular.Fault) error {
 	if f := faults[0]; c.opt.Repair.On(account.WrongRows) {
-		c.opt.Repair.Add(account.Change{Row: f.Line, Field: f.Column, Before: f.Value, After: account.Dropped,
-			Rule: account.WrongRows, Why: f.Reason()})
+		c.opt.Repair.Add(account.Change{Row: f.Line, ID: strings.Clone(id), Field: f.Column,
+			Before: strings.Clone(f.Value), After: account.Dropped, Rule: account.WrongRows, Why: f.Reason()})
 	}
 	return c.reject(faults[0].Reason(), faults...)
 }
@@ -146,7 +149,7 @@ func (c *Collector) strictError() error {
 func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 	checkJob(row, &j)
 	if faults := row.Faults(); len(faults) > 0 {
-		return c.Reject(faults...)
+		return c.rejectJob(j.ID, faults)
 	}
 	if at, twice := c.seen[j.ID]; twice {
 		if drop, err := c.twice(row, &j, at); drop {

@@ -40,6 +40,7 @@ func (c *Collector) Cut(id string) { c.report.Cut = append(c.report.Cut, strings
 // inOrder notes when a kept job was submitted and when it ended.
 func (c *Collector) inOrder(row *tabular.Row, j *sim.Job) {
 	k := &c.clock
+	c.opt.Repair.Kept(j.ID, row.Line)
 	if row.Local {
 		c.report.Local++
 	}
@@ -107,7 +108,7 @@ func (c *Collector) twice(row *tabular.Row, j *sim.Job, at int) (drop bool, err 
 	if len(free) > MaxName {
 		return true, c.wrongID(row, j, why)
 	}
-	c.opt.Repair.Add(account.Change{Row: row.Line, ID: j.ID, Field: "id", Before: j.ID, After: free,
+	c.opt.Repair.Add(account.Change{Row: row.Line, ID: first.ID, Field: "id", Before: first.ID, After: free,
 		Rule: account.Ids, Why: why})
 	j.ID = free
 	return false, nil
@@ -131,7 +132,7 @@ func (c *Collector) freeID(id string) string {
 func (c *Collector) wrongID(row *tabular.Row, j *sim.Job, why string) error {
 	row.Rejectf("job id %q appears twice, expected unique ids", j.ID)
 	if c.opt.Repair.On(account.WrongRows) {
-		c.opt.Repair.Add(account.Change{Row: row.Line, ID: j.ID, Field: "work_s",
+		c.opt.Repair.Add(account.Change{Row: row.Line, ID: strings.Clone(j.ID), Field: "work_s",
 			Before: tabular.FormatMicros(int64(j.Work)), After: account.Dropped, Rule: account.WrongRows, Why: why})
 	}
 	return c.reject(why, row.Faults()...)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"tarry/sim"
@@ -46,7 +47,7 @@ func gaps(t *Trace) (out []Finding) {
 			Text: fmt.Sprintf("no submit for %s from %s", long(g.length), t.date(g.from))})
 	}
 	if many > shown {
-		out[shown-1].Text += fmt.Sprintf("; %d more above %s", many-shown, long(least))
+		out[shown-1].Text += fmt.Sprintf("; %d more", many-shown)
 	}
 	return out
 }
@@ -73,7 +74,7 @@ func order(t *Trace) []Finding {
 	}
 	back := sim.Time(r.LateMicros)
 	return []Finding{{Kind: Disorder, Jobs: r.Late, Seconds: back.Seconds(), Text: fmt.Sprintf("%d of %d rows, by up "+
-		"to %s (%s)", r.Late, r.Rows, long(back), r.LateAt)}}
+		"to %s (line %s)", r.Late, r.Rows, long(back), r.LateAt[strings.LastIndexByte(r.LateAt, ':')+1:])}}
 }
 
 // clocks gives submits without a time zone, and the hours in which summer time then makes them
@@ -92,9 +93,8 @@ func clocks(t *Trace) []Finding {
 			continue
 		}
 		out = append(out, Finding{Kind: Summer, Of: c.from.Format(time.DateOnly), Jobs: here,
-			Text: fmt.Sprintf("%s, an hour %s in %s: %d submits from %s to %s, other days %.1f",
-				c.from.Format(time.DateOnly), c.what, c.where, here, c.from.Format("15:04"),
-				c.from.Add(time.Hour).Format("15:04"), usual)})
+			Text: fmt.Sprintf("%s is %s in %s: %d submits in that hour, else %.1f",
+				c.from.Format("2006-01-02 15:04"), c.what, c.where, here, usual)})
 	}
 	return out
 }

@@ -21,7 +21,7 @@ import (
 
 // Finding is one thing to know of a trace before results are drawn from it.
 type Finding struct {
-	// Kind is one of Kinds.
+	// Kind is one of the constants below.
 	Kind string `json:"kind"`
 	// Of is what it is about: a state, a reason, a date; "" where there is one alone.
 	Of string `json:"of,omitempty"`
@@ -194,7 +194,7 @@ func alike(t *Trace) []Finding {
 	if s.jobs == 0 {
 		return nil
 	}
-	return []Finding{t.finding(Alike, "", s, "%d jobs equal another one but for the id (an array, or rows twice)", s.jobs)}
+	return []Finding{t.finding(Alike, "", s, "%d jobs are equal to another but for the id (an array?)", s.jobs)}
 }
 
 // unfit gives the jobs that the cluster can never hold, by the reason.
