@@ -3,6 +3,7 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -66,7 +67,11 @@ func TestCasesAtHand(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(folder)); err != nil {
 				t.Fatal(err)
 			}
-			text, err := os.ReadFile(filepath.Join(dir, "README"))
+			notes, err := filepath.Glob(filepath.Join(dir, "README*"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(notes[0])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,14 +110,25 @@ func sound(t *testing.T, dir string, args []string) said {
 }
 
 // commandsOf gives the commands of a README: what stands between "tarry" and the end of the line, a
-// parenthesis, or what a shell would read as the end. Loops are left out.
+// parenthesis, or what a shell would read as the end, once for each word of a loop "for f in a b:".
 func commandsOf(text string) [][]string {
-	var out [][]string
+	command := regexp.MustCompile(`\btarry ((?:"[^"]*"|'[^']*'|[^&|;>()"'` + "`" + `\n])*)`)
+	loop := regexp.MustCompile(`for (\w+) in ([^:;]+)[:;](.*)`)
+	var lines []string
 	for line := range strings.Lines(text) {
-		if strings.Contains(line, "for f in") || strings.HasPrefix(line, "got:") || strings.HasPrefix(line, "expected:") {
-			continue
+		switch m := loop.FindStringSubmatch(line); {
+		case strings.HasPrefix(line, "got:") || strings.HasPrefix(line, "expected:"):
+		case m == nil:
+			lines = append(lines, line)
+		default:
+			for _, word := range strings.Fields(m[2]) {
+				lines = append(lines, strings.ReplaceAll(m[3], "$"+m[1], word))
+			}
 		}
-		for _, m := range regexp.MustCompile(`\btarry ((?:"[^"]*"|'[^']*'|[^&|;>()"'`+"`"+`\n])*)`).FindAllStringSubmatch(line, -1) {
+	}
+	var out [][]string
+	for _, line := range lines {
+		for _, m := range command.FindAllStringSubmatch(line, -1) {
 			var args []string
 			for _, word := range regexp.MustCompile(`(?:"[^"]*"|'[^']*'|[^\s"'])+`).FindAllString(m[1], -1) {
 				args = append(args, strings.NewReplacer(`"`, "", "'", "").Replace(word))
@@ -161,5 +177,19 @@ func expected(t *testing.T, text string, code int, all string) {
 		if want, ok := strings.CutPrefix(line, "prints:"); ok && !strings.Contains(all, strings.TrimSpace(want)) {
 			t.Errorf("%s does not print %s", all, want)
 		}
+	}
+}
+
+// Commands are found in a README as people write it.
+func TestCommandsOfAReadme(t *testing.T) {
+	const text = "command: for f in a b: tarry compare --trace csv:$f.csv --cuts \"part=test,warm=0\" --out o$f\n" +
+		"command: tarry simulate --trace x.csv && tarry figures out   (also delay)\n" +
+		"expected: tarry list policies\ngot: tarry: out: nothing\n" +
+		"command: `tarry trace info --trace swf:log.swf`; python x.py\n"
+	want := [][]string{{"compare", "--trace", "csv:a.csv", "--cuts", "part=test,warm=0", "--out", "oa"},
+		{"compare", "--trace", "csv:b.csv", "--cuts", "part=test,warm=0", "--out", "ob"},
+		{"simulate", "--trace", "x.csv"}, {"figures", "out"}, {"trace", "info", "--trace", "swf:log.swf"}}
+	if got := commandsOf(text); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -24,7 +24,7 @@ import (
 
 func (from program) traceRepairCommand() *cli.Command {
 	var doc strings.Builder
-	doc.WriteString("The rules, in the order in which they apply; those with - only where they are named:\n")
+	doc.WriteString("The rules, in the order in which they apply; a rule with - only where it is named:\n")
 	for _, r := range repair.Rules() {
 		mark, needs := " ", ""
 		if !r.Safe {

@@ -7,6 +7,7 @@ package sharedata
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -50,14 +51,14 @@ func Cases(t testing.TB) []string {
 	if dir == "" {
 		dir = Path(t, "cases")
 	}
-	notes, err := filepath.Glob(filepath.Join(dir, "*", "README"))
+	notes, err := filepath.Glob(filepath.Join(dir, "*", "README*"))
 	if err != nil || len(notes) == 0 {
 		t.Fatalf("no case in %s, expected folders with a README each: %v", dir, err)
 	}
 	for i := range notes {
 		notes[i] = filepath.Dir(notes[i])
 	}
-	return notes
+	return slices.Compact(notes)
 }
 
 // root is the folder of the data, which need not be there.

@@ -252,6 +252,7 @@ def test_frames_of_all_kinds(number: int, tmp_path: pathlib.Path) -> None:
 
 
 def test_half_a_gpu_is_a_wrong_row() -> None:
+    """As in a report (cases/15-python-frames), whose times test_frames_of_all_kinds reads."""
     notes = " ".join(tarry.simulate(trace=frame().assign(gpus=[1, 2.5, 4]), cluster="1x1x4", policy="fifo").notes)
     assert 'column "gpus" is "2.5", expected a whole number' in notes and "2 jobs kept of 3 rows" in notes
 

@@ -72,5 +72,8 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 		return c.Skip(row, "the job ran for 0 s")
 	}
 	j.Work = intake.Work(ran, j.GPUs)
+	if end, ok := tabular.ParseClock(row.Text("end_time")); ok {
+		c.Ends(sim.Time(end))
+	}
 	return c.Keep(row, j)
 }

@@ -210,7 +210,7 @@ func (c *Collector) Finish(name string, clock Clock, origins ...origin.Origin) (
 	c.cut()
 	c.seen = nil // the workload checks its own; do not hold both
 	jobs := c.sorted()
-	c.report.StartMicros = sinceEpoch(jobs[0].Submit)
+	c.report.StartMicros = c.sinceEpoch(jobs[0].Submit)
 	if first := jobs[0].Submit; clock == FromFirst && first > 0 {
 		for i := range jobs {
 			jobs[i].Submit -= first

@@ -13,22 +13,30 @@ import (
 
 // clock is what a reading has seen of times.
 type clock struct {
+	since  sim.Time // from when submits count; 0 = not known
 	latest sim.Time // of all submits so far
 	end    sim.Time // of the job that is kept next; 0 = not known
 	last   sim.Time // of all ends so far
 	atLast int      // jobs that end then
-	ends   []string // ids of those of them that are not known to run on
+	ends   []string // ids of the jobs that end then, unless they are known to run on
 }
 
-// year2000 is the instant from which a time counts as one since 1970.
+// year2000 is the instant from which a time is taken to count from 1970.
 const year2000 = 946_684_800 * sim.Second
 
-// sinceEpoch gives a submit that counts from 1970, and 0 for others.
-func sinceEpoch(t sim.Time) int64 {
-	if t < year2000 {
+// sinceEpoch gives a submit in microseconds since 1970, 0 where that is not known.
+func (c *Collector) sinceEpoch(t sim.Time) int64 {
+	if c.clock.since == 0 && t < year2000 {
 		return 0
 	}
-	return int64(t)
+	return int64(c.clock.since + t)
+}
+
+// Since states from when the trace's clock counts, in seconds since 1970; 0 = not known.
+func (c *Collector) Since(seconds int64) {
+	if seconds > 0 && seconds <= int64(maxSubmit/sim.Second) {
+		c.clock.since = sim.Time(seconds) * sim.Second
+	}
 }
 
 // Ends states when the job that is kept next ended in the log, on the clock of the submits.

@@ -53,6 +53,14 @@ func TestOneLastJob(t *testing.T) {
 	if _, r, err := c.Finish("w", FromFirst); err != nil || len(r.Cut) > 0 || r.StartMicros != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
+	for since, want := range map[int64]int64{0: 0, -1: 0, 843_480_031: 843_480_036_000_000, 1 << 62: 0} {
+		c := New("f", Options{})
+		c.Since(since)
+		keep(t, c, 1, sim.Job{ID: "a", Submit: 5 * sim.Second, GPUs: 1, Work: 5})
+		if _, r, err := c.Finish("w", FromFirst); err != nil || r.StartMicros != want {
+			t.Errorf("since %d: %+v, %v", since, r, err)
+		}
+	}
 }
 
 // A repair gives jobs with a common id others, which no job has, in little time.

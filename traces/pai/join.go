@@ -171,6 +171,7 @@ func (t *tables) job(row *tabular.Row) error {
 	if j.ShareMilli > 0 && j.GPUs == 1 {
 		j.Work = intake.ShareWork(v.end-v.start, j.ShareMilli)
 	}
+	t.c.Ends(sim.Time(v.end))
 	return t.c.Keep(row, j)
 }
 

@@ -19,7 +19,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Finding is one thing to know of a trace before results are drawn from it.
+// Finding is one thing that is doubtful, or to be considered, about a trace.
 type Finding struct {
 	// Kind is one of the constants below.
 	Kind string `json:"kind"`

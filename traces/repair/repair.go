@@ -1,6 +1,6 @@
 // Package repair makes a cleaned copy of a trace and keeps an account of each change.
 //
-// Reading guide: Rules lists the rules. Those of sim/account are a reader's, which sees the rows
+// Reading guide: Rules lists the rules. Rules of sim/account are a reader's, which sees the rows
 // (traces/intake); Apply has the others, which need the jobs alone. A repaired copy that is read
 // and repaired again does not change.
 package repair
@@ -69,7 +69,7 @@ func (o *Options) has(flag string) bool {
 	return flag == "" || flag == "cluster" && o.Cluster != nil || flag == "zone" && o.Zone != nil
 }
 
-// Choose gives the names of the rules that apply: those in list, or the safe ones where it is empty.
+// Choose gives the names of the rules that apply: the rules in list, or the safe ones where it is empty.
 // A rule that needs a flag is left out of the safe ones without it, and an error where it is named.
 func Choose(list []string, opt Options) ([]string, error) {
 	var out, all []string

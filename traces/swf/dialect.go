@@ -66,11 +66,12 @@ func titles(row *tabular.Row) bool {
 // header is what the comments before the first row state of the machine; 0 = nothing.
 type header struct {
 	processors, nodes int
+	start             int64             // of the log, in seconds since 1970
 	words             map[string]string // by number of a partition
 }
 
-// remark reads "; MaxProcs: 128", "; MaxNodes: 128" and "; Partition: 8 hybrid", in any case and
-// with any blanks.
+// remark reads "; MaxProcs: 128", "; MaxNodes: 128", "; UnixStartTime: 846890245" and
+// "; Partition: 8 hybrid", in any case and with any blanks.
 func (h *header) remark(line string) {
 	key, value, ok := strings.Cut(strings.TrimLeft(line, ";# \t"), ":")
 	words := strings.Fields(value)
@@ -82,6 +83,9 @@ func (h *header) remark(line string) {
 	case "maxprocs":
 		to = &h.processors
 	case "maxnodes":
+	case "unixstarttime":
+		h.start, _ = strconv.ParseInt(words[0], 10, 64) // 0 where it is none
+		return
 	case "partition":
 		h.name(words)
 		return

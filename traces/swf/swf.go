@@ -123,6 +123,7 @@ func collect(name string, r io.Reader, opt intake.Options, keep func(*log, *tabu
 		l.Note("%d jobs have a status beyond 5, which the format does not define: kept, with the number as their state",
 			l.odd)
 	}
+	l.Since(l.header.start)
 	l.Processors(cmp.Or(l.header.processors, l.header.nodes))
 	return &l, nil
 }
