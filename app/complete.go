@@ -156,6 +156,8 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 	case "baselines":
 		done := value[:strings.LastIndexByte(value, ',')+1]
 		return prefixed(done, named(from.entriesOf("policies")))
+	case "rules":
+		return ruleWords(value)
 	case "env", "trained-on":
 		return specWords(value, from.entriesOf("envs"), from.envKeys)
 	case "layer", "layers":

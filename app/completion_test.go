@@ -90,6 +90,7 @@ func TestCompletionOfWords(t *testing.T) {
 		{"train --env tarry/DelayTimer-v0:loa", "words", "tarry/DelayTimer-v0:load="},
 		{"train --env tarry/DelayTimer-v0:load=", "words", ""},
 		{"eval --baselines fifo,easy,scat", "words", "fifo,easy,scatter"},
+		{"trace repair --rules ids,ord", "words", "ids,order"},
 		{"train --agent dqn --set doub", "words", "double="},
 		{"train --set pati", "words", "patience="},
 		{"simulate --cost start_s=1,start_p", "words", "start_s=1,start_per_gpu_s="},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -54,6 +55,18 @@ func (from program) traceRepairCommand() *cli.Command {
 		OnUsageError: onUsageError,
 		Action:       from.runRepair,
 	}
+}
+
+// ruleWords completes the names of rules, behind those that are given.
+func ruleWords(value string) []candidate {
+	done := value[:strings.LastIndexByte(value, ',')+1]
+	var out []candidate
+	for _, r := range repair.Rules() {
+		if !slices.Contains(strings.Split(done, ","), r.Name) {
+			out = append(out, candidate{done + r.Name, r.Doc})
+		}
+	}
+	return out
 }
 
 func (from program) runRepair(c *cli.Context) error {

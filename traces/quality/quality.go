@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"tarry/internal/legible"
 	"tarry/sim"
 	"tarry/sim/account"
 	"tarry/sim/cluster"
@@ -232,7 +233,7 @@ func Table(found []Finding) string {
 	for _, f := range found {
 		key := f.Kind
 		if f.Kind == State {
-			key = strings.TrimSpace("state " + f.Of)
+			key = strings.TrimSpace("state " + legible.Name(f.Of))
 		}
 		wrong := ""
 		if f.Wrong {

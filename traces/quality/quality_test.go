@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -155,4 +156,29 @@ func TestWithoutAnAccount(t *testing.T) {
 	if Table(nil) != "" {
 		t.Error("no findings have a table")
 	}
+}
+
+// FuzzFindings: any file that is read has findings, each with a text of one line.
+func FuzzFindings(f *testing.F) {
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Slots: 1, Type: "v100"}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte("id,submit_s,gpus,work_s,state,user\nb,0,1,5,\"a\nb\tc\",u\na,2017-10-29 01:00,1,5,Running,u\na,2017-11-29,9,5,x,v\n"))
+	f.Add([]byte("id,submit_s,gpus,work_s,request_s\n" + strings.Repeat("a,60,1,5,5\n", 3)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, report, err := csvfmt.Parse("f", bytes.NewReader(data), intake.Options{MaxJobs: 10_000})
+		if err != nil {
+			return
+		}
+		all := Of(Trace{w, report, top})
+		if lines := strings.Count(Table(all), "\n"); len(all) > 0 && lines != len(all)+1 {
+			t.Fatalf("%q gives %d findings in %d lines", data, len(all), lines)
+		}
+		for _, x := range all {
+			if x.Kind == "" || x.Text == "" || !(x.WorkFrac >= 0 && x.WorkFrac <= 1.000001) || x.Jobs < 0 {
+				t.Fatalf("%q gives %+v", data, x)
+			}
+		}
+	})
 }

@@ -3,6 +3,7 @@ package quality
 import (
 	"strconv"
 
+	"tarry/internal/legible"
 	"tarry/sim"
 )
 
@@ -47,7 +48,7 @@ func oneUser(t *Trace) (out []Finding) {
 	sums, all := t.by(func(j *sim.Job) string { return j.User }), t.total()
 	for _, name := range descending(sums) {
 		if s := sums[name]; len(sums) > 2 && len(t.Workload.Jobs) >= enough && s.work > userFrac*all {
-			out = append(out, t.finding(OneUser, name, s, "%s of %d has %.1f %% of the work", name, len(sums),
+			out = append(out, t.finding(OneUser, name, s, "%s of %d has %.1f %% of the work", legible.Name(name), len(sums),
 				100*s.work/all))
 		}
 	}
