@@ -57,7 +57,7 @@ func (from program) traceRepairCommand() *cli.Command {
 	}
 }
 
-// ruleWords completes the names of rules, behind those that are given.
+// ruleWords completes the names of rules, behind the given ones.
 func ruleWords(value string) []candidate {
 	done := value[:strings.LastIndexByte(value, ',')+1]
 	var out []candidate

@@ -164,7 +164,8 @@ func FuzzFindings(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add([]byte("id,submit_s,gpus,work_s,state,user\nb,0,1,5,\"a\nb\tc\",u\na,2017-10-29 01:00,1,5,Running,u\na,2017-11-29,9,5,x,v\n"))
+	f.Add([]byte("id,submit_s,gpus,work_s,state,user\nb,0,1,5,\"a\nb\tc\",u\n" +
+		"a,2017-10-29 01:00,1,5,Running,u\na,2017-11-29,9,5,x,v\n"))
 	f.Add([]byte("id,submit_s,gpus,work_s,request_s\n" + strings.Repeat("a,60,1,5,5\n", 3)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		w, report, err := csvfmt.Parse("f", bytes.NewReader(data), intake.Options{MaxJobs: 10_000})

@@ -144,6 +144,7 @@ func (p *log) add(g *gang, r record) {
 func (p *log) keep(id string, g *gang) error {
 	first, last := g.edges()
 	row := tabular.NewRow(p.name, int(first.line), 0, nil, nil)
+	row.Local = p.local
 	several := len(g.components) > 1
 	var milli, mib, cpu, mem int64
 	var work sim.Time

@@ -132,6 +132,8 @@ func (p *log) times(row *tabular.Row, r *record) {
 	st, _ := stateOf(p.values[state])
 	r.state = p.text(st)
 	r.submit = p.time(row, submit)
+	_, wall := tabular.ParseClock(p.values[submit])
+	p.local = p.local || wall && !tabular.Zoned(p.values[submit])
 	if r.submit == never && len(row.Faults()) == 0 {
 		row.Reject("Submit", wantTime)
 	}

@@ -85,6 +85,7 @@ type log struct {
 	first   map[string]int32 // by cluster and id, an index into records
 	order   []string         // keys of first as they came up
 	notes   notes
+	local   bool // submits have no time zone
 }
 
 func newLog(name string, opt intake.Options) *log {
