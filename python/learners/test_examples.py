@@ -73,3 +73,31 @@ def test_optuna_dally() -> None:
     assert trials == 8 and 0 <= rack <= net and best > 0
     low, high = numbers(r"tuned \S+ s \[(\S+), (\S+)\]", said)
     assert low < high
+
+
+def test_ray_tune() -> None:
+    said = run("ray_tune.py", "--trials", "4")
+    trials, rack, net, best = numbers(r"(\d+) trials; best on validation: t_rack (\S+), t_net (\S+) leases, (\d+) s", said)
+    assert trials == 4 and 0 <= rack <= net and best > 0
+    low, high = numbers(r"tuned \S+ s \[(\S+), (\S+)\]", said)
+    assert low < high
+
+
+def test_hydra_compare(tmp_path: pathlib.Path) -> None:
+    said = run("hydra_compare.py", "--multirun", "load=0.6,0.9", "replicates=2", f"hydra.sweep.dir={tmp_path}")
+    for load in ("0.6", "0.9"):
+        low, high = numbers(rf"load {load}, cluster 2x4x8: tiresias - dally \S+ s \[(\S+), (\S+)\]", said)
+        (folder,) = tmp_path.glob(f"load={load}*")
+        assert low < high and (folder / ".hydra" / "overrides.yaml").exists() and len(list(folder.glob("tarry/trials/**/*.parquet"))) == 4
+
+
+def test_dask_sweep(tmp_path: pathlib.Path) -> None:
+    """The rows of several processes equal the rows of one."""
+    import pandas as pd
+
+    sys.path.insert(0, str(EXAMPLES))
+    from dask_sweep import CLUSTERS, LOADS, cell
+
+    assert numbers(r"(\d+) cells, (\d+) rows", run("dask_sweep.py", "--jobs", "30", "--out", str(tmp_path / "sweep.parquet"))) == [4, 12]
+    rows = [row for load in LOADS for cluster in CLUSTERS for row in cell(load, cluster, 30)]
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "sweep.parquet"), pd.DataFrame(rows), check_dtype=False)

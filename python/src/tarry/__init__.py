@@ -2,7 +2,7 @@
 
 env.py is one environment, vector.py many that are stepped in one call, sb3.py the same for Stable-Baselines3, wrappers.py a
 wrapper for learners without masks; commands.py trains, tunes, sweeps and draws by the command, drawn.py is what it drew; measure.py measures policies, evaluation.py is what it finds; running.py simulates, result.py is what it gives, lists.py lists what there is by name; reading.py reads the
-folders that commands write;
+folders that commands write; trajectories.py keeps episodes for Minari;
 errors.py has what can go wrong.
 """
 
@@ -22,6 +22,7 @@ from tarry.reading import Folder, read, runs
 from tarry.registration import register
 from tarry.result import Result
 from tarry.running import compare, simulate
+from tarry.trajectories import to_minari
 from tarry.vector import VectorEnv
 from tarry.wrappers import FirstLegal
 
@@ -44,6 +45,7 @@ __all__ = [
     "sweep",
     "train",
     "tune",
+    "to_minari",
     "weights",
 ]
 __all__ += lists.__all__
