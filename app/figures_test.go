@@ -208,3 +208,25 @@ func TestStylesOfFigures(t *testing.T) {
 		}
 	}
 }
+
+// A tuning gets the curve of its best point; seeds of one search are one line. Runs in folders named
+// as tables are found.
+func TestFiguresOfTunings(t *testing.T) {
+	dir := t.TempDir()
+	for _, seed := range []string{"1", "2"} {
+		good(t, dir, "tune", "--policy", "dally-manual", "--param", "t_rack=0.1:100:log", "--env",
+			"tarry/DelayTimer-v1:workload=demo,cluster=2x2x4,horizon=12", "--budget", "3", "--windows", "2",
+			"--validation", "2", "--seed", seed, "--out", "runs/"+map[string]string{"1": "tune", "2": "trials"}[seed])
+	}
+	s := good(t, dir, "figures", "runs", "--out", "pictures", "--format", "svg")
+	if !strings.Contains(s.out, "tuning.{svg,csv,parquet}  Best point so far, on windows of training.") {
+		t.Errorf("drew %s", s.out)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "pictures/tuning.csv"))
+	if err != nil || !strings.Contains(string(data), "cmaes(dally-manual)") || strings.Contains(string(data), "trials") {
+		t.Errorf("%s, %v", data, err)
+	}
+	if s := good(t, dir, "runs", "runs", "--columns", "path,kind,status"); strings.Count(s.out, "finished") != 2 {
+		t.Errorf("listed %s", s.out)
+	}
+}

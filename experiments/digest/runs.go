@@ -19,11 +19,12 @@ import (
 	"tarry/run/parts"
 )
 
-// Runs are folders of single commands: of compare or simulate (tables trials and jobs) and of train
-// (table curves).
+// Runs are folders of single commands: of compare or simulate (tables trials and jobs), of train
+// (table curves) and of tune (table tune).
 type Runs struct {
 	compared []string // folders with trials
 	trained  []string // folders with curves
+	tuned    []string // folders with tune
 }
 
 // FindRuns looks for runs in folders and, where a folder is none itself, in its own. A folder
@@ -44,7 +45,7 @@ func FindRuns(dirs ...string) (*Runs, error) {
 		}
 		if !found {
 			return nil, fmt.Errorf("%s: neither a sweep nor runs, expected sweep.json, or the tables of compare "+
-				"(trials) or train (curves) in it or in its folders", dir)
+				"(trials), train (curves) or tune (tune) in it or in its folders", dir)
 		}
 	}
 	return r, nil
@@ -55,23 +56,27 @@ func (r *Runs) add(dir string) bool {
 	dir = filepath.Clean(dir)
 	has := func(table string) bool {
 		info, err := os.Stat(filepath.Join(dir, table))
-		return err == nil && info.IsDir()
+		_, run := os.Stat(filepath.Join(dir, table, "config.json")) // a run of that name
+		return err == nil && info.IsDir() && run != nil
 	}
-	trials, curves := has(results.Trial{}.Table()), has(results.Curve{}.Table())
+	trials, curves, tunes := has(results.Trial{}.Table()), has(results.Curve{}.Table()), has(results.Tune{}.Table())
 	if trials && !slices.Contains(r.compared, dir) {
 		r.compared = append(r.compared, dir)
 	}
 	if curves && !slices.Contains(r.trained, dir) {
 		r.trained = append(r.trained, dir)
 	}
-	return trials || curves
+	if tunes && !slices.Contains(r.tuned, dir) {
+		r.tuned = append(r.tuned, dir)
+	}
+	return trials || curves || tunes
 }
 
 // Dirs are the folders.
-func (r *Runs) Dirs() []string { return slices.Concat(r.compared, r.trained) }
+func (r *Runs) Dirs() []string { return slices.Concat(r.compared, r.trained, r.tuned) }
 
 // Figures draws the comparisons (Compared), several of them beside their own pictures in one
-// (comparisons), and the learning curves: returns of training and on validation, mean and interval
+// (comparisons), the searches of tunings, and the learning curves: returns of training and on validation, mean and interval
 // over the seeds of runs that differ in nothing else, with the return of a baseline on validation as
 // a line. Runs name entries of from. Several comparisons have the name of their folder before the
 // names of their figures.
@@ -104,6 +109,10 @@ func (r *Runs) Figures(ctx context.Context, from *parts.Catalogues) ([]sweep.Fig
 	out, errs = append(out, figures...), append(errs, err)
 	if len(r.trained) > 0 {
 		figures, err := trainFolders(ctx, from, r.trained)
+		out, errs = append(out, figures...), append(errs, err)
+	}
+	if len(r.tuned) > 0 {
+		figures, err := tuneFolders(ctx, r.tuned)
 		out, errs = append(out, figures...), append(errs, err)
 	}
 	return out, errors.Join(errs...)

@@ -137,8 +137,8 @@ func TestFiguresOfSeeds(t *testing.T) {
 func TestFindRunsSaysWhatItWants(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := FindRuns(dir); err == nil || !strings.HasSuffix(err.Error(),
-		"neither a sweep nor runs, expected sweep.json, or the tables of compare (trials) or train (curves) in it "+
-			"or in its folders") {
+		"neither a sweep nor runs, expected sweep.json, or the tables of compare (trials), train (curves) or "+
+			"tune (tune) in it or in its folders") {
 		t.Errorf("%v", err)
 	}
 }

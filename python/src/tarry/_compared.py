@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, Any
 
+from tarry import _shown
 from tarry._checked import shown
 from tarry._joined import joined
 from tarry._tables import Tables, need_pyarrow
@@ -63,12 +63,4 @@ class Compared:
         return self._text.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.rows[0])
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(_short(value))}</td>" for value in row.values()) + "</tr>" for row in self.rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _short(value: Any) -> str:
-    if value is None:
-        return ""
-    return f"{value:.6g}" if isinstance(value, (int, float)) else str(value)
+        return _shown.printed(self._text, len(self.rows)) + _shown.drawn_of(self.tables, [str(row["policy"]) for row in self.rows])

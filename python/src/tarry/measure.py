@@ -50,7 +50,7 @@ def evaluate(
     tuned: Sequence[str | os.PathLike[str]] = (),
     trace: str | None = None,
     set: Mapping[str, Any] | None = None,  # noqa: A002 - the name of the command's flag
-    tables: Sequence[str] = ("evals", "trials"),
+    tables: Sequence[str] = ("evals", "trials", "jobs"),
     workers: int = 1,
     out: str | os.PathLike[str] | None = None,
     force: bool = False,

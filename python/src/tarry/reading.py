@@ -9,7 +9,7 @@ import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tarry import _checked, _parquet, _program
+from tarry import _checked, _parquet, _program, _shown
 from tarry._joined import RUN, joined
 from tarry._keys import BY
 from tarry._tables import need_pandas, need_pyarrow
@@ -174,6 +174,20 @@ class Folder(Mapping[str, "Folder"]):
         lines = ["  ".join(text.ljust(widths[head]) for head, text in row.items()).rstrip() for row in [{h: h for h in widths}, *rows]]
         said = [self.text, *self.notes] if self.text or self.notes else []
         return "\n".join([*said, *lines, f"tables: {', '.join(self.tables) or 'none'}", *([self.reason] if self.reason else [])])
+
+    def _repr_html_(self) -> str:
+        """What Jupyter shows: the runs, what they found, and the figure of `tarry figures`."""
+        rows = self._lines()
+        said = "\n".join([self.text, *self.notes]).strip() if self.text or self.notes else ""
+        parts = [_shown.text(said), _shown.table(list(rows[0]), [list(row.values()) for row in rows]), _shown.text(self.reason)]
+        for kind, name, show in (("train", "curves", _shown.updates), ("tune", "tune", _shown.points)):
+            if self.kind == kind and name in self.tables:
+                parts.append(show(self.to_pandas(name)))
+        if "train" not in self.kind and "tune" not in self.kind and "trials" in self.tables:
+            trials = self.to_pandas("trials")
+            axes = [c for c in trials if c.startswith("axis_") and c != "axis_seed"]
+            parts.append(_shown.means(trials, [*([RUN] if RUN in trials else []), *([] if "axis_policy" in axes else ["policy"]), *axes]))
+        return "".join([*parts, _shown.drawn(*self.paths)])
 
 
 def _json(path: pathlib.Path) -> dict[str, Any]:
