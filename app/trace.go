@@ -17,7 +17,8 @@ func (from program) traceCommand() *cli.Command {
 		OnUsageError: onUsageError,
 		Action:       unknownCommand,
 		Subcommands: []*cli.Command{from.traceInfoCommand(), from.traceConvertCommand(), from.traceSplitCommand(),
-			from.traceGenerateCommand(), from.traceRepairCommand()},
+			from.traceGenerateCommand(), from.traceRepairCommand(),
+			from.traceSlurmCommand()},
 	}
 }
 

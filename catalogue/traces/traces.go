@@ -54,6 +54,8 @@ func All() entry.Traces {
 			swf.Published{}.Read),
 		recognised(file("slurm", "Slurm: what sacct -P prints of one's own cluster; tarry trace slurm-command prints "+
 			"the command", "", slurm.Read), func(h *entry.Head) bool { return slurm.Header(h.Line()) }),
+		file("slurm-partitions", "the same with the partition as GPU type where the log states none", "",
+			slurm.Partitions{}.Read),
 		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read),
 			without(columns("submission_time", "duration", "num_gpu"), "model_name", "batch_size")),
 		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace",

@@ -19,7 +19,7 @@ import (
 
 func TestCatalogue(t *testing.T) {
 	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-partitions",
-		"swf-rlscheduler", "slurm", "itp", "gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv",
+		"swf-rlscheduler", "slurm", "slurm-partitions", "itp", "gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv",
 		"parquet", "synth"}
 	formats := traces.All()
 	if len(formats) != len(want) {
@@ -33,7 +33,7 @@ func TestCatalogue(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-partitions, swf-rlscheduler, slurm, " +
+	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-partitions, swf-rlscheduler, slurm, slurm-partitions, " +
 		"itp, gavel, elasticflow, " +
 		"shockwave, pollux, muri, deepshare, csv, parquet, synth"
 	for spec, want := range map[string]string{

@@ -223,3 +223,43 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.ReportMetric(100_000*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }
+
+// The command prints every field that the log is read by, in a form that is read.
+func TestCommand(t *testing.T) {
+	text := Command("2026-01-01", "now", "gpu,big")
+	fields := strings.Split(Fields(), ",")
+	if h := parseHeader(strings.Join(fields, "|")); !Header(strings.Join(fields, "|")) || h.lacks() != "" ||
+		h.gpuColumn() != allocTRES {
+		t.Errorf("the fields %s are not enough", Fields())
+	}
+	for _, name := range fields {
+		if !slices.Contains(columnNames(), name) {
+			t.Errorf("%s is not read", name)
+		}
+	}
+	for _, want := range []string{"--starttime=2026-01-01 --endtime=now --partition=gpu,big \\\n", Fields(), "--duplicates"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// A partition is a type of GPU where it is asked for, and no row states another.
+func TestPartitions(t *testing.T) {
+	log := one("Partition=a100") + "6|u|FAILED|2024-03-01T08:00:00|2024-03-01T08:00:00|2024-03-01T08:00:10|10|" +
+		"gres/gpu=1|v100\n"
+	want := "no row states a type of GPU; slurm-partitions takes the 2 partitions as types"
+	if _, account := read(t, log); !strings.Contains(account, want) {
+		t.Errorf("got %s, want %s", account, want)
+	}
+	typed := "7|u|FAILED|2024-03-01T08:00:00|2024-03-01T08:00:00|2024-03-01T08:00:10|10|gres/gpu:h100=1|v100\n"
+	w, _, err := Partitions{}.Parse("f", strings.NewReader(log+typed), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"a100", "v100", "h100"} {
+		if w.Jobs[i].GPUType != want {
+			t.Errorf("job %d needs %q, want %s", i, w.Jobs[i].GPUType, want)
+		}
+	}
+}

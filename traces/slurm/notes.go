@@ -11,9 +11,10 @@ import (
 // notes counts what the account of a reading remarks.
 type notes struct {
 	steps, repeated, reused  int
-	clusters                 map[int32]bool
-	arrays, elements         int // rows of pending elements, and how many they stand for
-	unallocated              int // rows without GPUs that asked for some
+	clusters, partitions     map[int32]bool
+	typed                    bool // a row states a type of GPU
+	arrays, elements         int  // rows of pending elements, and how many they stand for
+	unallocated              int  // rows without GPUs that asked for some
 	kept, open, again, waits int
 	heterogeneous, mixed     int
 	shares, instances        int // jobs in an instance, and in several
@@ -142,6 +143,9 @@ func (n *notes) write(p *log) {
 		"is Elapsed; times without a zone are taken as UTC")
 	note(n.late, "%d jobs were eligible more than a minute after their submit (held, --begin, dependencies): the "+
 		"arrival is Submit")
+	if !n.typed && !p.types && len(n.partitions) > 1 {
+		note(len(n.partitions), "no row states a type of GPU; slurm-partitions takes the %d partitions as types")
+	}
 	if len(n.qos) > 1 {
 		p.c.Note("QOS is not read; it has the values %.200s", strings.Join(slices.Sorted(maps.Keys(n.qos)), ", "))
 	}

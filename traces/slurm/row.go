@@ -93,6 +93,11 @@ func (p *log) job(row *tabular.Row, id string) error {
 	r.user = p.text(cmp.Or(p.values[user], p.values[uid]))
 	r.group = p.text(cmp.Or(p.values[account], p.values[group]))
 	r.cluster = p.text(p.values[cluster])
+	p.notes.partitions[r.vc] = true
+	p.notes.typed = p.notes.typed || len(d.typ) > 0 || d.mixed
+	if d.typ == "" && !d.mixed && p.types {
+		d.typ = p.values[partition]
+	}
 	r.typ = p.text(d.typ)
 	key := id
 	if r.cluster != 0 {

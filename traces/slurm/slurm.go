@@ -37,14 +37,33 @@ func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error
 
 // Parse reads a log from r; the name stands in errors.
 func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake.Report, error) {
-	in, err := tabular.Decode(name, r)
+	return parse(newLog(name, opt), r)
+}
+
+// Partitions reads logs as Parse does, with a job's partition as the type of its GPUs where the row
+// states none. Its zero value is ready for use.
+type Partitions struct{}
+
+// Read reads the log at path, plain or compressed.
+func (p Partitions) Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	return intake.File(path, opt, p.Parse)
+}
+
+// Parse reads a log from r; the name stands in errors.
+func (Partitions) Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake.Report, error) {
+	p := newLog(name, opt)
+	p.types = true
+	return parse(p, r)
+}
+
+func parse(p *log, r io.Reader) (*sim.Workload, *intake.Report, error) {
+	in, err := tabular.Decode(p.name, r)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer in.Close()
-	rows := tabular.NewReader(name, in)
+	rows := tabular.NewReader(p.name, in)
 	rows.Tabs = true // a quote may stand anywhere in a job's name
-	p := newLog(name, opt)
 	lines := lines{in: rows}
 	if err := p.header(&lines); err != nil {
 		return nil, nil, err
@@ -73,6 +92,8 @@ type log struct {
 	c    *intake.Collector
 	name string
 	head *header
+	// types states that partitions are GPU types where a row states none.
+	types bool
 	// columns names the fields of values, which are of the row in hand; fields has all of its fields.
 	columns []string
 	values  [columns]string
@@ -91,7 +112,8 @@ type log struct {
 func newLog(name string, opt intake.Options) *log {
 	return &log{c: intake.New(name, opt), name: name, columns: columnNames(), texts: []string{""},
 		numbers: map[string]int32{"": 0}, first: map[string]int32{},
-		notes: notes{qos: map[string]bool{}, nodes: map[string]int{}, clusters: map[int32]bool{}}}
+		notes: notes{qos: map[string]bool{}, nodes: map[string]int{}, clusters: map[int32]bool{},
+			partitions: map[int32]bool{}}}
 }
 
 // text numbers a text.
