@@ -237,7 +237,8 @@ func TestCommand(t *testing.T) {
 			t.Errorf("%s is not read", name)
 		}
 	}
-	for _, want := range []string{"--starttime=2026-01-01 --endtime=now --partition=gpu,big \\\n", Fields(), "--duplicates"} {
+	for _, want := range []string{"--starttime=2026-01-01 --endtime=now --partition=gpu,big \\\n", Fields(),
+		"--duplicates"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
