@@ -52,7 +52,7 @@ func (p *log) finish() (*sim.Workload, *intake.Report, error) {
 	p.records, p.first, p.order = nil, nil, nil // the jobs are held, and sorted below
 	p.notes.write(p)
 	source := p.columns[p.head.gpuColumn()]
-	return p.c.Finish("slurm", intake.FromFirst,
+	w, report, err := p.c.Finish("slurm", intake.FromFirst,
 		origin.Origin{Field: "gpus", Source: "gres/gpu of " + source + "; instances (MIG) as shares of a GPU by their " +
 			"compute slices"},
 		origin.Origin{Field: "work", Source: "sum over the job's runs of Elapsed x GPUs: the traced run is taken to " +
@@ -60,6 +60,10 @@ func (p *log) finish() (*sim.Workload, *intake.Report, error) {
 		origin.Origin{Field: "request", Source: "Timelimit"},
 		origin.Origin{Field: "vc, group", Source: "Partition, Account"},
 		origin.Origin{Field: "cpu and memory", Source: "cpu and mem of " + source + ", divided by the GPUs"})
+	if err != nil && report != nil && report.Rows > 0 && report.Wrong() == 0 && !p.notes.gpus {
+		err = fmt.Errorf("%w; no row has gres/gpu: Slurm accounts for GPUs with AccountingStorageTRES=gres/gpu", err)
+	}
+	return w, report, err
 }
 
 // gangs separates the jobs that had one id one after another: jobs of different users, or jobs that

@@ -114,6 +114,9 @@ func TestNotes(t *testing.T) {
 			"7_[1-3,7,10-19:2%2]|u|PENDING|2024-03-01T08:00:00|Unknown|Unknown|0|\n", "", "", 1),
 		"1 rows have no GPU in AllocTRES and ask for some in ReqTRES: taken as without": one("ReqTRES=gres/gpu=1") +
 			"6|u|FAILED|2024-03-01T08:00:00|2024-03-01T08:00:00|2024-03-01T08:00:10|10|cpu=1|gres/gpu=2\n",
+		"f:3: Submit is 59 minutes before that of the job before it, as where clocks are put back": one(
+			"Submit=2024-11-03T01:59:00") + "6|u|FAILED|2024-11-03T01:00:00|2024-11-03T08:00:00|2024-11-03T08:00:10|10|" +
+			"gres/gpu=1\n",
 		"for 1 runs End - Start is an hour more or less than Elapsed": one("End=2024-03-01T09:00:10"),
 		"1 jobs were eligible more than a minute after their submit":  one("Eligible=2024-03-01T08:01:01"),
 		"QOS is not read; it has the values high, low": one("QOS=low") +
@@ -170,6 +173,8 @@ func TestWrong(t *testing.T) {
 		{"no rows", names, `f: no job can be kept: it holds no rows`},
 		{"no dashes", "JobID Submit Elapsed AllocTRES\n1 2 3 4\n",
 			`f:2: the line is "1 2 3 4", expected a dash for each character of the 4 fields: write the log with -P`},
+		{"no GPUs at all", one("AllocTRES=cpu=1"), `f: no job can be kept of 1 rows: 1 dropped: the job asks for no GPU ` +
+			`(f:2); no row has gres/gpu: Slurm accounts for GPUs with AccountingStorageTRES=gres/gpu`},
 		{"fewer fields", names + "7|ann\n", `f:2: 2 fields, expected 11`},
 		{"more fields", one() + "1|2|3|4|5|6|7|8|9\n", `f:3: 9 fields, expected 8`},
 		{"no Submit", one("Submit=Unknown"),

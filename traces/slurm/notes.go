@@ -6,15 +6,17 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 // notes counts what the account of a reading remarks.
 type notes struct {
 	steps, repeated, reused  int
 	clusters, partitions     map[int32]bool
-	typed                    bool // a row states a type of GPU
-	arrays, elements         int  // rows of pending elements, and how many they stand for
-	unallocated              int  // rows without GPUs that asked for some
+	typed, gpus              bool // a row states a type of GPU, a row states GPUs
+	back                     back
+	arrays, elements         int // rows of pending elements, and how many they stand for
+	unallocated              int // rows without GPUs that asked for some
 	kept, open, again, waits int
 	heterogeneous, mixed     int
 	shares, instances        int // jobs in an instance, and in several
@@ -68,6 +70,7 @@ func (n *notes) row(p *log, r *record, d demand) {
 	if q := p.values[qos]; q != "" && len(n.qos) < 100 && !n.qos[q] {
 		n.qos[strings.Clone(q)] = true
 	}
+	n.back.see(p.values[jobID], p.values[submit], r)
 	at, ok := clock(p.values[eligible])
 	r.late = ok && at-r.submit > lateMicros
 	if list := p.values[nodeList]; r.started && list != "" && list != "None assigned" && d.milli > 0 {
@@ -141,6 +144,10 @@ func (n *notes) write(p *log) {
 	note(n.waits, "%d jobs were waiting for a further run when the log was written: their work is a lower bound")
 	note(n.hour, "for %d runs End - Start is an hour more or less than Elapsed, as where clocks are changed: the run "+
 		"is Elapsed; times without a zone are taken as UTC")
+	if n.back.line > 0 {
+		p.c.Note("%s:%d: Submit is %d minutes before that of the job before it, as where clocks are put back: the order "+
+			"in that hour is not known; times without a zone are taken as UTC", p.name, n.back.line, n.back.minutes)
+	}
 	note(n.late, "%d jobs were eligible more than a minute after their submit (held, --begin, dependencies): the "+
 		"arrival is Submit")
 	if !n.typed && !p.types && len(n.partitions) > 1 {
@@ -180,4 +187,27 @@ func (n *notes) machines() string {
 		return ""
 	}
 	return fmt.Sprintf(", on %d nodes with at most %d of one job on each", len(names), n.widest)
+}
+
+// back looks for the hour that occurs twice where clocks are put back.
+type back struct {
+	id, submit int64
+	line       int32 // where submits went back, 0 = nowhere
+	minutes    int64
+}
+
+// see looks at a row of a job without elements and components: submits of rising ids go back by up
+// to an hour, in the night to or of a Sunday in spring or autumn.
+func (b *back) see(id, text string, r *record) {
+	n, ok := count(id)
+	if !ok || b.line > 0 || len(text) != len("2024-11-03T01:00:00") {
+		return
+	}
+	by := b.submit - r.submit
+	t := time.UnixMicro(r.submit).UTC()
+	if m := t.Month(); n > b.id && by > 1800e6 && by <= 3600e6 && t.Weekday() == time.Sunday && t.Hour() < 4 &&
+		(m == time.March || m == time.April || m == time.October || m == time.November) {
+		b.line, b.minutes = r.line, by/60e6
+	}
+	b.id, b.submit = n, r.submit
 }

@@ -267,12 +267,14 @@ func (p *log) demand(row *tabular.Row, r *record) demand {
 	} else if r.asks = d.milli > 0 || d.parts; !r.asks && c < reqTRES && p.values[reqTRES] != "" &&
 		p.resources(row, reqTRES).milli > 0 {
 		p.notes.unallocated++
+		p.notes.gpus = true
 	}
 	r.parts = r.parts || d.milli == 0 && d.parts
 	if d.milli > math.MaxInt32 || d.mib > math.MaxInt32 {
 		row.Reject(p.columns[c], "at most 1000000 GPUs")
 		return d
 	}
+	p.notes.gpus = p.notes.gpus || d.milli > 0 || r.asks
 	r.milli, r.mib, r.mixed = int32(d.milli), int32(d.mib), d.mixed
 	r.cpuMilli, r.memMiB = max(d.cpuMilli, 0), max(d.memMiB, 0)
 	if d.cpuMilli < 0 && known(p.values[allocCPUS]) {

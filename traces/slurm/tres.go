@@ -139,26 +139,30 @@ func (d *demand) sum(t *tally) {
 	}
 }
 
-// instance reads a type of GPU that is an instance, such as a100_1g.5gb or 1g.10gb: the device, its
-// compute slices in thousandths of the GPU, and its memory.
+// instance reads a type of GPU that is an instance, such as a100_1g.5gb, 1g.10gb or 3g20gb: the
+// device, its compute slices in thousandths of the GPU, and its memory.
 func instance(typ string) (device string, milli, mib int64, ok bool) {
 	low := strings.ToLower(typ)
-	dot := strings.Index(low, "g.")
-	if dot < 1 {
-		return "", 0, 0, false
+	for i := 1; i < len(low); i++ {
+		if low[i] != 'g' || low[i-1] < '1' || low[i-1] > '7' || i > 1 && low[i-2] >= '0' && low[i-2] <= '9' {
+			continue
+		}
+		size, _, found := strings.Cut(strings.TrimLeft(low[i+1:], ".-_"), "gb")
+		gb, whole := count(size)
+		if !found || !whole || gb < 1 || gb > 1000 {
+			continue
+		}
+		slices, of := int64(low[i-1]-'0'), int64(7)
+		if gb == 6*slices && slices != 3 {
+			of = 4 // A30: 1g.6gb, 2g.12gb and 4g.24gb
+		}
+		device = strings.TrimRight(typ[:i-1], "_-:.")
+		if n := len(device) - len("mig"); n >= 0 && low[n:n+3] == "mig" {
+			device = strings.TrimRight(device[:n], "_-:.")
+		}
+		return device, 1000 * min(slices, of) / of, gb * 1024, true
 	}
-	begin := dot - 1
-	slices := int64(low[begin] - '0')
-	size, _, found := strings.Cut(low[dot+2:], "gb")
-	gb, whole := count(size)
-	if !found || !whole || gb < 1 || gb > 1000 || slices < 1 || slices > 7 {
-		return "", 0, 0, false
-	}
-	of := int64(7)
-	if gb == 6*slices && slices != 3 {
-		of = 4 // A30: 1g.6gb, 2g.12gb and 4g.24gb
-	}
-	return strings.TrimRight(typ[:begin], "_-:"), 1000 * min(slices, of) / of, gb * 1024, true
+	return "", 0, 0, false
 }
 
 // count reads a whole number >= 0.
