@@ -26,6 +26,7 @@ func beginnings() map[string][2]string {
 		"artistsim": {"a.json", "\n[{\"time_per_iteration\": \"1\", \"max_parallelism\": \"4\"}]"},
 		"slurm":     {"log.txt", "JobID|User|AllocTRES|\n1|u|gres/gpu=1|\n"},
 		"slurm ":    {"log.csv", "\"JobIDRaw\",\"Submit\",\"State\"\n"},
+		"slurm   ":  {"s.json", "{\"meta\": {},\n\"jobs\": [{\"account\": \"a\", \"association\": {}, \"het\": {}}]}"},
 		"slurm  ":   {"table.txt", "JobID           JobName      State\n------- ------- --------\n"},
 		"itp":       {"i.csv", "job,cluster,submission_time,duration,num_gpu\n"},
 		"gavel": {"g.csv", "job_id,job_type,model,batch_size,scale_factor,total_steps,arrival_s," +

@@ -114,7 +114,7 @@ func TestNotes(t *testing.T) {
 			"7_[1-3,7,10-19:2%2]|u|PENDING|2024-03-01T08:00:00|Unknown|Unknown|0|\n", "", "", 1),
 		"1 rows have no GPU in AllocTRES and ask for some in ReqTRES: taken as without": one("ReqTRES=gres/gpu=1") +
 			"6|u|FAILED|2024-03-01T08:00:00|2024-03-01T08:00:00|2024-03-01T08:00:10|10|cpu=1|gres/gpu=2\n",
-		"f:3: Submit is 59 minutes before that of the job before it, as where clocks are put back": one(
+		"f:3: Submit is 59 minutes before the submit of the job above it, as where clocks are put back": one(
 			"Submit=2024-11-03T01:59:00") + "6|u|FAILED|2024-11-03T01:00:00|2024-11-03T08:00:00|2024-11-03T08:00:10|10|" +
 			"gres/gpu=1\n",
 		"for 1 runs End - Start is an hour more or less than Elapsed": one("End=2024-03-01T09:00:10"),

@@ -145,8 +145,8 @@ func (n *notes) write(p *log) {
 	note(n.hour, "for %d runs End - Start is an hour more or less than Elapsed, as where clocks are changed: the run "+
 		"is Elapsed; times without a zone are taken as UTC")
 	if n.back.line > 0 {
-		p.c.Note("%s:%d: Submit is %d minutes before that of the job before it, as where clocks are put back: the order "+
-			"in that hour is not known; times without a zone are taken as UTC", p.name, n.back.line, n.back.minutes)
+		p.c.Note("%s:%d: Submit is %d minutes before the submit of the job above it, as where clocks are put back: the "+
+			"order in that hour is not known; times without a zone are taken as UTC", p.name, n.back.line, n.back.minutes)
 	}
 	note(n.late, "%d jobs were eligible more than a minute after their submit (held, --begin, dependencies): the "+
 		"arrival is Submit")

@@ -1,7 +1,7 @@
 // Package slurm reads what Slurm's accounting command sacct prints (SchedMD, "sacct - displays
 // accounting data for all jobs and job steps"): a line of field names and a line for each job and
 // each step, with fields between bars (-P, --parsable, --parsable2), another delimiter, or in
-// columns over a line of dashes. Any fields may stand in any order. Several outputs may follow one
+// columns over a line of dashes; or the object that sacct --json prints. Any fields may stand in any order. Several outputs may follow one
 // another, and a log may be of several clusters. tarry trace slurm-command prints the command.
 //
 // Steps (1.batch, 1.extern, 1.0) are parts of their jobs and not read. Rows of one job are joined:
@@ -17,8 +17,8 @@
 // instances that are together more than a GPU are rounded up to whole ones. Shards and MPS
 // (gres/shard, gres/mps) state no share that a log explains, and are left out.
 //
-// Reading guide: header.go finds fields and delimiter, line.go cuts rows, row.go takes what a row
-// states, tres.go its GPUs, join.go joins the rows of a job, notes.go remarks.
+// Reading guide: header.go finds fields and delimiter, line.go cuts rows, json.go has the other
+// form, row.go takes what a row states, tres.go its GPUs, join.go joins the rows of a job, notes.go remarks.
 package slurm
 
 import (
@@ -62,6 +62,12 @@ func parse(p *log, r io.Reader) (*sim.Workload, *intake.Report, error) {
 		return nil, nil, err
 	}
 	defer in.Close()
+	if in.First() == '{' {
+		if err := p.objects(in); err != nil {
+			return nil, nil, err
+		}
+		return p.finish()
+	}
 	rows := tabular.NewReader(p.name, in)
 	rows.Tabs = true // a quote may stand anywhere in a job's name
 	lines := lines{in: rows}
