@@ -11,6 +11,17 @@ import (
 	"tarry/traces/parquetfmt"
 )
 
+func TestTraceSlurmCommand(t *testing.T) {
+	dir := t.TempDir()
+	if s := good(t, dir, "trace", "slurm-command", "--start", "2026-01-01", "--partition", "a b"); !strings.Contains(s.out,
+		"--starttime=2026-01-01 --endtime=now --partition='a b' \\\n  --format=JobID,") {
+		t.Errorf("the command is\n%s", s.out)
+	}
+	if s := tarry(t, dir, "trace", "slurm-command", "gpu"); s.code != exitUsage {
+		t.Errorf("an argument without a flag: %d %s", s.code, s.errors)
+	}
+}
+
 func TestTraceInfo(t *testing.T) {
 	dir := t.TempDir()
 	s := good(t, dir, "trace", "info", "--cluster", "4x4x8", "synth:demo")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarry/sim/tabular"
+	"tarry/traces/intake"
 )
 
 // record is what one row states of a job: its hold of GPUs from a start on.
@@ -29,6 +30,9 @@ type record struct {
 }
 
 const never = math.MaxInt64
+
+// maxRecords bounds the rows that are held until their jobs are complete.
+const maxRecords = 2 * intake.DefaultMaxJobs
 
 // The reasons for which jobs are left out.
 const (
@@ -105,6 +109,10 @@ func (p *log) job(row *tabular.Row, id string) error {
 		p.notes.clusters[r.cluster] = true
 	}
 	at := int32(len(p.records))
+	if at >= maxRecords {
+		return fmt.Errorf("%s:%d: more than %d rows of jobs with GPUs, the limit that keeps memory bounded: read a part "+
+			"of the log", p.name, r.line, maxRecords)
+	}
 	if first, ok := p.first[key]; ok {
 		r.next, p.records[first].next = p.records[first].next, at
 	} else {
