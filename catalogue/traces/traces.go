@@ -53,7 +53,8 @@ func All() entry.Traces {
 		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "",
 			swf.Published{}.Read),
 		recognised(file("slurm", "Slurm: what sacct -P prints of one's own cluster; tarry trace slurm-command prints "+
-			"the command", "", slurm.Read), func(h *entry.Head) bool { return slurm.Header(h.Line()) }, objects("jobs", "het", "association")),
+			"the command", "", slurm.Read), func(h *entry.Head) bool { return slurm.Header(h.Line()) },
+			objects("jobs", "het", "association")),
 		file("slurm-partitions", "the same with the partition as GPU type where the log states none", "",
 			slurm.Partitions{}.Read),
 		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read),
