@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	"tarry/sim"
 )
@@ -47,14 +48,25 @@ func (s *Setup) CheckModels(places map[string]string, of ...*sim.Workload) error
 		}
 	}
 	if len(errs) > 0 {
-		errs = append(errs, errors.New(waysOut))
+		errs = append(errs, errors.New(s.waysOut()))
 	}
 	return errors.Join(errs...)
 }
 
-// waysOut states what to do about models that are unknown.
-const waysOut = "ways out: a model that stands in (--models NAME), a speed model that needs none (--speed counting), " +
-	"or a profile of your own (--profile FILE.yaml); tarry list models has all names"
+// waysOut states what to do about models that the speed model does not have.
+func (s *Setup) waysOut() string {
+	const needsNone = "a speed model that needs none (--speed counting)"
+	switch kind, _ := s.from.Speeds.Find(s.Scenario.Speed); {
+	case kind.First == "":
+		return "ways out: a model that stands in (--models NAME), " + needsNone + ", or a profile of your own (--profile " +
+			"FILE.yaml); tarry list models has all names"
+	case strings.Contains(kind.Form, "model=NAME"):
+		return fmt.Sprintf("ways out: a model of the table that stands in (--speed %s:...,model=NAME), %s, or one that "+
+			"computes speeds from layers (--speed collective; tarry list models)", kind.Name, needsNone)
+	}
+	return fmt.Sprintf("ways out: %s, or one that computes speeds from layers (--speed collective; tarry list models)",
+		needsNone)
+}
 
 // oneOfEach gives of all jobs the first of each model that may run on several GPUs, and the first
 // that runs on one.

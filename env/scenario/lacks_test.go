@@ -84,17 +84,19 @@ func TestUnknownModelsNameTheWaysOut(t *testing.T) {
 	w := &sim.Workload{Jobs: []sim.Job{{ID: "a", Model: "A3C", GPUs: 4, Work: 1}, {ID: "b", Model: "bret", GPUs: 4,
 		Work: 1}}}
 	table := written(t, "isolated.csv", "job_type,scale_factor,gpu_type,steps_per_s\nbert,4,v100,1\n")
-	for speed, want := range map[string]string{
-		"collective": `did you mean "bert-large"?`, "contended": `did you mean "bert-large"?`,
-		"gavel:" + strings.TrimSuffix(table, "/isolated.csv"): `did you mean "bert"?`,
+	for speed, want := range map[string][2]string{
+		"collective": {`did you mean "bert-large"?`, "(--models NAME)"},
+		"contended":  {`did you mean "bert-large"?`, "(--profile FILE.yaml)"},
+		"gavel:" + strings.TrimSuffix(table, "/isolated.csv"): {`did you mean "bert"?`, "(--speed gavel:...,model=NAME)"},
 	} {
 		s, err := setup(t, "speed="+speed)
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = s.CheckModels(nil, w)
-		if err == nil || !strings.HasSuffix(err.Error(), waysOut) || strings.Count(err.Error(), "ways out") != 1 ||
-			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"A3C"`) {
+		if err == nil || !strings.HasSuffix(err.Error(), s.waysOut()) || strings.Count(err.Error(), "ways out") != 1 ||
+			!strings.Contains(err.Error(), want[0]) || !strings.Contains(s.waysOut(), want[1]) ||
+			!strings.Contains(err.Error(), `"A3C"`) {
 			t.Errorf("%s: %v", speed, err)
 		}
 	}

@@ -189,8 +189,10 @@ func (s *Setup) newRun(w *sim.Workload, r int) (run Run, err error) {
 	if err := s.CheckModels(s.places, w); err != nil {
 		return run, fmt.Errorf("%strace: %w", s.Config.At("trace"), err)
 	}
-	if note := s.TooLarge(w); note != "" && r == 0 && s.Config.Cuts.Part == "" { // Build has remarked the jobs of windows
-		s.Notes = append(s.Notes, note)
+	if r == 0 && s.Config.Cuts.Part == "" { // Build has remarked the jobs of windows
+		if note := s.TooLarge(w); note != "" {
+			s.Notes = append(s.Notes, note)
+		}
 	}
 	run = Run{Workload: w, SHA256: w.Hash(), History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))}
 	if s.Config.History == "self" {

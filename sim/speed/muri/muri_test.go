@@ -55,6 +55,19 @@ func rate(t *testing.T, m *Model, q *sim.Query) float64 {
 	return s.Rate
 }
 
+// A model is found in upper case, too; one that the table spells so goes first.
+func TestCaseOfModels(t *testing.T) {
+	p := open(t, table+"B,2,8,700,100,100,0,5\n")
+	for name, want := range map[string]float64{"a": 1, "A": 1, "b": .5, "B": .7} {
+		if s, ok := p.Of(name, 2); !ok || math.Abs(s.IterS/stages.Stretch-want) > 1e-12 {
+			t.Errorf("%s: %+v, %v, want %v s", name, s, ok, want)
+		}
+	}
+	if _, ok := p.Of("C", 2); ok {
+		t.Error("C was found")
+	}
+}
+
 func TestSpeedsByHand(t *testing.T) {
 	m := model(t, Options{})
 	two, four := []cluster.GPU{0, 1}, []cluster.GPU{0, 1, 2, 3}

@@ -89,9 +89,12 @@ func (p *Profile) row(r *tabular.Row) {
 func (p *Profile) Models() []string { return slices.Sorted(maps.Keys(p.models)) }
 
 // Of is what a model takes on a number of GPUs, on the straight line between two that were
-// measured; false for a model that the profile does not have.
+// measured; false for a model that the profile does not have, not even in lower case.
 func (p *Profile) Of(model string, gpus int) (Stage, bool) {
-	rows := p.models[model]
+	rows, ok := p.models[model]
+	if !ok {
+		rows = p.models[strings.ToLower(model)]
+	}
 	i, found := slices.BinarySearchFunc(rows, gpus, func(s Stage, n int) int { return cmp.Compare(s.GPUs, n) })
 	switch {
 	case len(rows) == 0:
