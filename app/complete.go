@@ -171,7 +171,7 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 	case "trace":
 		return from.traceWords()
 	case "cluster":
-		return plain(clusterNames()...)
+		return append(plain(clusterNames()...), from.clusterFormats()...)
 	case "preset":
 		return named(from.entriesOf("presets"))
 	case "predict":

@@ -65,6 +65,14 @@ func clusterNames() []string {
 	return out
 }
 
+func (from program) clusterFormats() []candidate {
+	var out []candidate
+	for _, f := range from.Clusters {
+		out = append(out, candidate{f.Name + ":", f.Doc})
+	}
+	return out
+}
+
 // helpKeys lists the keys of a help text with one line per setting; indented lines continue the one
 // before.
 func helpKeys(help string) []candidate {

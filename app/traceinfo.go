@@ -19,7 +19,7 @@ func (from program) traceInfoCommand() *cli.Command {
 		UsageText: "tarry trace info --cluster nvlink-512 --trace philly:philly.csv\ntarry trace info synth:demo",
 		Flags: append(sourceFlags(),
 			&cli.StringFlag{Name: "cluster", Usage: "also report the load on this cluster, and the jobs " +
-				"that it can never hold: `RxMxG`, a preset's name or a file"},
+				"that it can never hold: a `NAME`, RxMxG or a file (see tarry list clusters)"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json"}),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -10,7 +9,6 @@ import (
 	"tarry/sim"
 	"tarry/sim/account"
 	"tarry/sim/cluster"
-	"tarry/sim/preset"
 	"tarry/traces/quality"
 )
 
@@ -20,21 +18,14 @@ func (from program) clusterOf(c *cli.Context) (*cluster.Topology, error) {
 	if name == "" {
 		return nil, nil
 	}
-	var spec cluster.Spec
-	if strings.HasSuffix(name, ".yaml") {
-		file, err := scenario.ReadCluster(name)
-		if err != nil {
-			return nil, usageError{fmt.Errorf("--cluster: %w", err)}
-		}
-		spec = file.Spec
-	} else {
-		p, err := preset.Lookup(name)
-		if err != nil {
-			return nil, usageError{fmt.Errorf("--cluster: %w", err)}
-		}
-		spec = p.Spec
+	found, report, err := scenario.FindCluster(from.Catalogues.Catalogues, name)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--cluster: %w", err)}
 	}
-	top, err := cluster.New(spec)
+	if report != nil {
+		fmt.Fprint(c.App.ErrWriter, report)
+	}
+	top, err := cluster.New(found.Spec)
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--cluster: %w", err)}
 	}

@@ -3,6 +3,7 @@
 package simulation
 
 import (
+	"tarry/catalogue/clusters"
 	"tarry/catalogue/policies"
 	"tarry/catalogue/predictors"
 	"tarry/catalogue/speeds"
@@ -13,5 +14,6 @@ import (
 // All gives what tarry ships.
 func All() scenario.Catalogues {
 	return scenario.Catalogues{Policies: append(policies.All(), policies.Variants()...), Traces: traces.All(),
-		Speeds: speeds.All(), Predictors: predictors.All()}
+		Clusters: clusters.All(),
+		Speeds:   speeds.All(), Predictors: predictors.All()}
 }

@@ -15,7 +15,6 @@ import (
 	"tarry/sim/models"
 	"tarry/sim/outage"
 	"tarry/sim/param"
-	"tarry/sim/preset"
 	"tarry/sim/rng"
 	"tarry/traces/deadline"
 	"tarry/traces/elastic"
@@ -116,45 +115,6 @@ func (s *Setup) check() error {
 		}
 	}
 	return errors.Join(append(errs, c.Costs.Validate())...)
-}
-
-func (s *Setup) buildCluster() error {
-	c := &s.Scenario
-	switch {
-	case c.Inline != nil:
-		s.Cluster = *c.Inline
-	case isClusterFile(c.Cluster):
-		spec, err := ReadCluster(c.Cluster)
-		if err != nil {
-			return wrong("cluster", "cluster: %w", err)
-		}
-		s.Cluster = *spec
-	case c.Cluster == OfLog:
-		p, err := s.ofLog()
-		if err != nil {
-			return err
-		}
-		s.Cluster = ClusterSpec{Cluster: p}
-	default:
-		p, err := preset.Lookup(c.Cluster)
-		if err != nil {
-			var names []string
-			for _, p := range preset.Clusters() {
-				names = append(names, p.Name)
-			}
-			return wrong("cluster", "%w%s", err, param.Hint(c.Cluster, names))
-		}
-		s.Cluster = ClusterSpec{Cluster: p}
-	}
-	s.Cluster.Spec = s.hosts.Equip(withGPUMiB(s.Cluster.Spec, c.GPUMiB))
-	s.Cluster.Spec.Speeds = s.Cluster.Speeds
-	t, err := cluster.New(s.Cluster.Spec)
-	if err != nil {
-		return wrong("cluster", "cluster %q: %w", s.Cluster.Name, err)
-	}
-	s.Topology = t
-	s.costOfMemory()
-	return nil
 }
 
 // maxMarkS bounds Scenario.MarkEveryS.

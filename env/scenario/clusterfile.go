@@ -2,10 +2,8 @@ package scenario
 
 import (
 	"math"
-	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tarry/sim/cluster"
 	"tarry/sim/network"
@@ -170,10 +168,4 @@ func readFabric(s *param.Set) network.Fabric {
 	f.Schedule.BucketBytes = d.Float("bucket_bytes", f.Schedule.BucketBytes, 0, 1e15)
 	f.Schedule.OpNS = d.Float("op_ns", f.Schedule.OpNS, 0, 1e12)
 	return f
-}
-
-// isClusterFile distinguishes a file from a preset's name or dimensions.
-func isClusterFile(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") ||
-		strings.ContainsRune(name, os.PathSeparator)
 }

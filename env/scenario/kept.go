@@ -44,7 +44,7 @@ func (k *Kept) Build(c *Scenario) (*Setup, error) {
 
 // again reports whether the same names stand for the same another time, and take little memory.
 func (s *Setup) again() bool {
-	return len(s.Files) == 0 && s.opened == nil && s.Windows == nil && !isClusterFile(s.Scenario.Cluster) &&
+	return len(s.Files) == 0 && s.opened == nil && s.Windows == nil && clusterFile(s.Scenario.Cluster) == "" &&
 		!s.Chooses()
 }
 

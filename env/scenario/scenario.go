@@ -30,8 +30,8 @@ type Scenario struct {
 	// MarkEveryS puts the marks and ends of jobs whose speed depends on their progress on multiples
 	// of it, in seconds; 0 = exactly when the work is done.
 	MarkEveryS float64
-	// Cluster is the name of a preset, RxMxG, TYPE:RxMxG joined by +, or a YAML file; Inline, when
-	// set, goes before it.
+	// Cluster is the name of a preset, RxMxG, TYPE:RxMxG joined by +, a YAML file, or a file of nodes,
+	// FORMAT:PATH; Inline, when set, goes before it.
 	Cluster string
 	Inline  *ClusterSpec
 	// GPUMiB is the memory of each GPU where the cluster does not state it, in MiB; 0 = not

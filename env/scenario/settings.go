@@ -62,7 +62,7 @@ func (c *Scenario) clusterRows() []setting.Row {
 		{Key: "cluster", Flag: "cluster", To: &c.Cluster, Read: c.readCluster, Set: c.setCluster, Always: true,
 			Paths: true, Meta: "CLUSTER",
 			See: "clusters", Doc: "the machines", Forms: "RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by " +
-				"+, a name, a YAML file, or log: " +
+				"+, a name, a YAML file, a file of nodes as FORMAT:PATH, or log: " +
 				"the processors of the trace's own machine, without a network"},
 		{Key: "speed", Flag: "speed", To: &c.Speed, Always: true, Meta: "MODEL", See: "speeds", Doc: "the speed model",
 			Forms: "NAME or NAME:options", Files: c.speedFiles, FilesFirst: true},

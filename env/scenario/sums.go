@@ -167,8 +167,8 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 	setting.Read(s, c.Settings())
 	files, _ := c.files()
 	files = append(files, quotaFiles(Catalogues{Traces: from}, &c)...)
-	if isClusterFile(c.Cluster) {
-		files = append(files, c.Cluster)
+	if file := clusterFile(c.Cluster); file != "" {
+		files = append(files, file)
 	}
 	if _, file := TraceFile(from, c.Trace); file != "" {
 		more, _ := regular(file)

@@ -41,7 +41,7 @@ func layers() []layer {
 			// from below: score, contest (the ground of the delay schedulers), rollout, ranked
 			[]string{"backfill", "colocate", "fit", "picking", "score", "contest", "rollout", "ranked"}},
 		{"traces", "one format of jobs per package: philly, swf, ...; the generator synth",
-			[]string{"intake", "jobcell", "jobfile", "quality"}},
+			[]string{"intake", "jobcell", "jobfile", "nodes", "quality"}},
 		{"output", "what a run leaves: results (Parquet), marks (knows), figure, report, tensorboard", nil},
 		{"sim", "the kernel, and below it cluster, network, models, rng, param; above it plan, speed, preset, entry",
 			nil},

@@ -8,6 +8,7 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/run/config"
+	"tarry/sim/entry"
 	"tarry/sim/models"
 	"tarry/sim/preset"
 	"tarry/traces/synth"
@@ -100,12 +101,12 @@ func Cluster(name string) (Entry, bool) {
 	return clusterEntry(p), err == nil
 }
 
-func clusterEntries() []Entry {
+func (w with) clusterEntries() []Entry {
 	var out []Entry
 	for _, p := range preset.Clusters() {
 		out = append(out, clusterEntry(p))
 	}
-	return append(out, Entry{Name: "NAME-N", Doc: "hardware of a name above that states its GPUs' type, with N GPUs in " +
+	out = append(out, Entry{Name: "NAME-N", Doc: "hardware of a name above that states its GPUs' type, with N GPUs in " +
 		"all (dgx-h100-64), or as NAME:RxM in R racks of M machines (dgx-h100:2x4)"},
 		Entry{Name: "RxMxG", Doc: "R racks x M machines x G GPUs with the network of the nvlink " +
 			"clusters"},
@@ -116,6 +117,11 @@ func clusterEntries() []Entry {
 			"v100:8x1x1+k80:24x1x1; a network stands before all (see docs/reference/speed.md)"},
 		Entry{Name: "FILE.yaml", Doc: "racks, machines, GPU types and network from a file (see " +
 			"docs/howto/configuration.md)"})
+	for _, f := range w.Clusters {
+		out = append(out, Entry{Name: f.Name + ":", Doc: f.Doc, More: "nodes as a cluster; options behind the path:\n" +
+			entry.ClusterOptionsHelp})
+	}
+	return out
 }
 
 func presetEntries() []Entry {

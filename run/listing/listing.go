@@ -61,7 +61,8 @@ func All(from *parts.Catalogues, more ...setting.Row) []List {
 			w.layerEntries},
 		{"predictors", "the predictors of run times, their papers and settings", w.predictorEntries},
 		{"models", "the catalogue of networks", modelEntries},
-		{"clusters", "the named clusters and where their figures come from", clusterEntries},
+		{"clusters", "the named clusters and where their figures come from, and the files that are read as one",
+			w.clusterEntries},
 		{"settings", "the settings of a run and its scenario: key, flag, unit, range, default and meaning",
 			func() []Entry { return Settings(c.Settings()) }},
 	}

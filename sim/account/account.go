@@ -4,6 +4,7 @@
 package account
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -12,6 +13,8 @@ import (
 type Report struct {
 	// Source names what was read.
 	Source string
+	// Unit is what the rows are, in the plural; "" = jobs.
+	Unit string
 	// Rows counts jobs read; Kept jobs in the workload. The rest is in Dropped.
 	Rows, Kept int
 	// Dropped lists why rows were left out, in the order the reasons came up.
@@ -105,7 +108,7 @@ func (r *Report) Wrong() int {
 // String gives the account in lines of text.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d jobs kept of %d rows\n", r.Source, r.Kept, r.Rows)
+	fmt.Fprintf(&b, "%s: %d %s kept of %d rows\n", r.Source, r.Kept, cmp.Or(r.Unit, "jobs"), r.Rows)
 	for _, d := range r.Dropped {
 		fmt.Fprintf(&b, "  %d dropped: %s (%s)\n", d.Rows, d.Text, strings.Join(d.Examples, "; "))
 	}

@@ -64,6 +64,17 @@ type Spec struct {
 	Speeds map[string]float64 `json:"-"`
 }
 
+// GPUs is the number of GPUs in all.
+func (s Spec) GPUs() int {
+	n := 0
+	for _, rack := range s.Racks {
+		for _, m := range rack {
+			n += m.Count * m.GPUs
+		}
+	}
+	return n
+}
+
 // Uniform is racks x machines x GPUs, each machine divided into slots.
 func Uniform(racks, machines, gpus, slots int) Spec {
 	s := Spec{Racks: make([][]Machines, max(racks, 0))}

@@ -44,9 +44,9 @@ func plain() []Cluster {
 	paper.Doc = "the Dally paper's simulator: 8 racks x 8 machines x 8 GPUs, ASTRA-sim 1.0 conventions"
 	return []Cluster{
 		paper,
-		nvlink("nvlink-64", 2, 4, 8),
-		nvlink("nvlink-512", 16, 4, 8),
-		nvlink("nvlink-4096", 128, 4, 8),
+		nvlink("nvlink-64", 2, PerRack, 8),
+		nvlink("nvlink-512", 16, PerRack, 8),
+		nvlink("nvlink-4096", 128, PerRack, 8),
 		ethernet("ethernet-128", 4, 4, 8),
 		flat("flat-64", 64),
 	}
@@ -113,6 +113,36 @@ func Lookup(name string) (Cluster, error) {
 func likeDims(part string) bool {
 	dims := part[strings.LastIndex(part, ":")+1:]
 	return strings.Count(dims, "x") == 2 && dims[0] >= '0' && dims[0] <= '9'
+}
+
+// PerRack is how many machines a rack has in the nvlink clusters, and in clusters of nodes whose
+// racks are not stated.
+const PerRack = 4
+
+// Networks lists the networks by name, the default first: of RxMxG, of ethernet:RxMxG, and of the named
+// clusters.
+func Networks() []string {
+	out := []string{"nvlink", "ethernet"}
+	for _, c := range Clusters() {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// Network gives the network of a name of Networks, the default for any other, and into how many
+// slots it divides a machine of so many GPUs.
+func Network(name string) (f network.Fabric, slots func(gpus int) int) {
+	if name == "ethernet" {
+		return EthernetFabric(), pairs
+	}
+	for _, c := range Clusters() {
+		if c.Name == name && c.Spec.Racks[0][0].Slots > 1 {
+			return c.Fabric, pairs
+		} else if c.Name == name {
+			return c.Fabric, func(int) int { return 1 }
+		}
+	}
+	return NVLinkFabric(), func(int) int { return 1 }
 }
 
 // parsePart reads RxMxG or TYPE:RxMxG.

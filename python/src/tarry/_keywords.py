@@ -37,7 +37,7 @@ class Settings(TypedDict, total=False):
     """jobs without a model: auto (paper where the speed model needs one), paper (its six, equally likely), none, or a NAME that stands in for unknown models too; default auto."""
 
     cluster: Named | None
-    """the machines: RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, a name, a YAML file, or log: the processors of the trace's own machine, without a network; see list clusters; default 4x4x8."""
+    """the machines: RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, a name, a YAML file, a file of nodes as FORMAT:PATH, or log: the processors of the trace's own machine, without a network; see list clusters; default 4x4x8."""
 
     speed: Named | None
     """the speed model: NAME or NAME:options; see list speeds; default collective."""
@@ -179,7 +179,7 @@ class EnvOptions(TypedDict, total=False):
     """round every job's work up to whole chunks of so many iterations per GPU; 0 = not; a whole number in 0..1099511627776; default 0."""
 
     cluster: Named | Sequence[Any] | None
-    """the machines: RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, a name, a YAML file, or log: the processors of the trace's own machine, without a network; see list clusters."""
+    """the machines: RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, a name, a YAML file, a file of nodes as FORMAT:PATH, or log: the processors of the trace's own machine, without a network; see list clusters."""
 
     copies: int | None
     """a job may be drawn so many times; the k-th copy comes k/copies of the trace's time later, around its end; a whole number in 1..1000; default 1."""

@@ -91,7 +91,7 @@ def list_models() -> Entries:
 
 
 def list_clusters() -> Entries:
-    """The named clusters and where their figures come from.
+    """The named clusters and where their figures come from, and the files that are read as one.
 
     Example:
         import tarry

@@ -1,0 +1,19 @@
+// Package clusters lists the formats of files of nodes from which tarry reads a cluster, under one
+// spelling, FORMAT:PATH.
+//
+// Reading guide: All lists the formats, each with the test by which a file is recognised. The readers
+// are packages below traces, and traces/nodes is what they share.
+package clusters
+
+import (
+	"tarry/sim/entry"
+	"tarry/traces/openb"
+)
+
+// All lists the formats that tarry ships.
+func All() entry.Clusters {
+	return entry.Clusters{
+		{Name: "openb", Doc: "Alibaba GPU 2023: node list CSV", Open: openb.Nodes,
+			Fits: func(h *entry.Head) bool { return h.Has("sn", "cpu_milli", "memory_mib", "gpu", "model") }},
+	}
+}
