@@ -8,6 +8,7 @@ package clusters
 import (
 	"tarry/sim/entry"
 	"tarry/traces/openb"
+	"tarry/traces/slurmnodes"
 )
 
 // All lists the formats that tarry ships.
@@ -15,5 +16,9 @@ func All() entry.Clusters {
 	return entry.Clusters{
 		{Name: "openb", Doc: "Alibaba GPU 2023: node list CSV", Open: openb.Nodes,
 			Fits: func(h *entry.Head) bool { return h.Has("sn", "cpu_milli", "memory_mib", "gpu", "model") }},
+		{Name: "sinfo", Doc: "Slurm: what sinfo -N -o \"%N|%P|%G|%c|%m|%T\" prints, other columns too, or its --json",
+			Open: slurmnodes.Sinfo, Fits: slurmnodes.FitsSinfo},
+		{Name: "scontrol", Doc: "Slurm: what scontrol show nodes prints, with the racks of scontrol show topology if " +
+			"that stands in the file too", Open: slurmnodes.Scontrol, Fits: slurmnodes.FitsScontrol},
 	}
 }

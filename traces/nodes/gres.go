@@ -9,6 +9,9 @@ import (
 	"tarry/sim/mig"
 )
 
+// cutAt is the width of a column of sinfo -O, at which values are cut off.
+const cutAt = 20
+
 // Gres reads generic resources as Slurm prints them, such as gpu:a100:4(S:0-1),gpu:1g.10gb:7 or
 // (null), and gives the GPUs among them. The error states what is wrong with the first entry that is.
 func Gres(text string) ([]GPUs, error) {
@@ -28,6 +31,8 @@ func Gres(text string) ([]GPUs, error) {
 				return nil, fmt.Errorf("at most %d of %q", MaxPerNode, one)
 			}
 			count, parts = v, parts[:n-1]
+		} else if len(one) >= cutAt {
+			return nil, fmt.Errorf("gpu:TYPE:COUNT: %q has no count and may be cut off", one)
 		}
 		typ := strings.Join(parts, ":")
 		if prefix, profile, ok := Profile(typ); ok {
