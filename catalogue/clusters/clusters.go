@@ -7,6 +7,8 @@ package clusters
 
 import (
 	"tarry/sim/entry"
+	"tarry/traces/batsim"
+	"tarry/traces/k8s"
 	"tarry/traces/openb"
 	"tarry/traces/slurmnodes"
 )
@@ -20,5 +22,8 @@ func All() entry.Clusters {
 			Open: slurmnodes.Sinfo, Fits: slurmnodes.FitsSinfo},
 		{Name: "scontrol", Doc: "Slurm: what scontrol show nodes prints, with the racks of scontrol show topology if " +
 			"that stands in the file too", Open: slurmnodes.Scontrol, Fits: slurmnodes.FitsScontrol},
+		{Name: "k8s", Doc: "Kubernetes: what kubectl get nodes -o json prints", Open: k8s.Nodes, Fits: k8s.FitsNodes},
+		{Name: "batsim", Doc: "Batsim and SimGrid: a platform in XML, a host taken as a GPU", Open: batsim.Platform,
+			Fits: batsim.FitsPlatform},
 	}
 }

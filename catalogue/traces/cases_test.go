@@ -37,6 +37,8 @@ func TestCases(t *testing.T) {
 			"fields, up to 21: those behind the 18 are not read"},
 		{"swf", "12-swf-dialects/short.swf", "1 0 4 200 - -;2 5 4 200 - -;|2 lines have less than 18 fields: those " +
 			"missing at their end are taken as unknown"},
+		{"batsim", "11-batsim/batsim.json", "1 0 2 200 - -;|profiles of type parallel_homogeneous need the speed of a " +
+			"host: batsim:FILE,speed=1Gf"},
 		{"openb", "14-openb-running/pods.csv", "p0 0 1 12902960 - -;p1 100 1 230 - -;|1 of 2 pods were still " +
 			"Running when the trace ends: their runs are cut there, which is a lower bound"},
 		{"slurm", "10-sacct/sacct.txt", "1001 0 2 14400 ua gpu;1002_4 600 1 86420 ub gpu;1003 3600 16 144000 ua gpu;" +

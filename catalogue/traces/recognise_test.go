@@ -45,6 +45,8 @@ func beginnings() map[string][2]string {
 		"swf":       {"log.swf", "; a remark\n"},
 		"swf ":      {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},
 		"swf  ":     {"wagap", "0 5 0 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1 {7} q 1:ppn=4\n"},
+		"batsim":    {"w.json", `{"nb_res": 8, "jobs": [{"id": "1", "subtime": 0, "res": 2, "profile": "p"}]}`},
+		"k8s":       {"p.json", `{"apiVersion": "v1", "items": [{"spec": {"containers": []}}], "kind": "List"}`},
 		"csv":       {"j.csv", "id,submit_s,gpus,work_s\n"},
 	}
 }

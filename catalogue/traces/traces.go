@@ -11,6 +11,7 @@ import (
 	"tarry/sim/account"
 	"tarry/sim/entry"
 	"tarry/traces/artistsim"
+	"tarry/traces/batsim"
 	"tarry/traces/csvfmt"
 	"tarry/traces/deepshare"
 	"tarry/traces/elasticflow"
@@ -18,6 +19,7 @@ import (
 	"tarry/traces/helios"
 	"tarry/traces/intake"
 	"tarry/traces/itp"
+	"tarry/traces/k8s"
 	"tarry/traces/muri"
 	"tarry/traces/openb"
 	"tarry/traces/pai"
@@ -76,6 +78,9 @@ func All() entry.Traces {
 			"model_name", "iteration_time")),
 		recognised(file("deepshare", "simulator of DeepShare: CSV of jobs with model, num_gpus and total_samples",
 			"arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples")),
+		recognised(file("batsim", "Batsim: workload JSON, a resource taken as a GPU; FILE,speed=1Gf for profiles of "+
+			"computations", "", batsim.Read), objects("jobs", "subtime", "res")),
+		recognised(file("k8s", "Kubernetes: what kubectl get pods -A -o json prints", "", k8s.Read), k8s.FitsPods),
 		recognised(file("csv", "tarry's own CSV: docs/reference/job-columns.md has the columns", "", csvfmt.Read),
 			columns("submit_s", "gpus"), columns("submit_us", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "",

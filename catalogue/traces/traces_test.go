@@ -20,7 +20,8 @@ import (
 func TestCatalogue(t *testing.T) {
 	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-partitions",
 		"swf-rlscheduler", "slurm", "slurm-partitions", "itp", "gavel", "elasticflow", "shockwave", "pollux", "muri",
-		"deepshare", "csv", "parquet", "synth"}
+		"deepshare", "batsim", "k8s",
+		"csv", "parquet", "synth"}
 	formats := traces.All()
 	if len(formats) != len(want) {
 		t.Fatalf("%d formats, want %d", len(formats), len(want))
@@ -35,7 +36,9 @@ func TestCatalogue(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-partitions, swf-rlscheduler, slurm, " +
 		"slurm-partitions, itp, gavel, elasticflow, " +
-		"shockwave, pollux, muri, deepshare, csv, parquet, synth"
+		"shockwave, pollux, muri, deepshare, " +
+		"batsim, k8s, " +
+		"csv, parquet, synth"
 	for spec, want := range map[string]string{
 		"":         `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
 		"jobs.csv": `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,

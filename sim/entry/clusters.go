@@ -44,7 +44,7 @@ type Clusters []ClusterFormat
 
 // ClusterOptionsHelp has one line for each option behind the path: key, meaning.
 const ClusterOptionsHelp = "rack       nodes in a rack where the file does not state racks; 0 = all\n" +
-	"network    network where the file does not state one: nvlink, ethernet, or that of a named cluster\n" +
+	"network    network where the file does not state one: nvlink, ethernet or a named cluster\n" +
 	"down       keep nodes that are down, drained or cordoned\n" +
 	"partition  keep the nodes of one partition"
 

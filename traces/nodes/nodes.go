@@ -47,7 +47,7 @@ type Node struct {
 	Rack string
 	// Group bounds racks that are not stated: nodes of two groups do not share one.
 	Group string
-	// Partitions are those of the scheduler that it belongs to; nil = not stated.
+	// Partitions are the scheduler's partitions with the node in them; nil = not stated.
 	Partitions []string
 	// Down is the state of a node that takes no jobs, such as drained; "" = it does.
 	Down string

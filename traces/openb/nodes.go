@@ -9,7 +9,7 @@ import (
 )
 
 // Nodes reads the trace's list of nodes as a cluster: CSV with the columns sn, cpu_milli, memory_mib,
-// gpu and model, whose names of GPU types are those in the pods' gpu_spec.
+// gpu and model. Models are spelled as in the pods' gpu_spec.
 func Nodes(path string, opt entry.ClusterOptions) (preset.Cluster, *account.Report, error) {
 	return nodes.File(path, opt, parseNodes)
 }

@@ -112,7 +112,7 @@ func (s *scontrol) end() error {
 
 func (s *scontrol) rack(kind string) error {
 	if level := s.fields["Level"]; level != "" && level != "0" {
-		return nil // its nodes are those of switches below
+		return nil // its nodes stand under the switches below
 	}
 	names, err := nodes.Hosts(s.fields["Nodes"])
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *scontrol) node() error {
 	return nil
 }
 
-// ofTRES gives the GPUs of trackable resources: those with a type, or else the one entry without.
+// ofTRES gives the GPUs of trackable resources: the entries with a type, or else the one without.
 func ofTRES(text string) ([]nodes.GPUs, error) {
 	var typed, plain []string
 	for one := range strings.SplitSeq(text, ",") {

@@ -14,7 +14,7 @@
 // state the same GPUs and are not added. Nodes that are down, drained, failing, in maintenance or not
 // responding take no jobs.
 //
-// The formats are those of the manual pages sinfo(1) and scontrol(1) of Slurm 21 to 24.
+// The manual pages sinfo(1) and scontrol(1) of Slurm 21 to 24 describe the formats.
 package slurmnodes
 
 import (
