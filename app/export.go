@@ -15,7 +15,7 @@ func (from program) exportCommand() *cli.Command {
 		Usage: "write results in the formats of other programs",
 		UsageText: "tarry export tensorboard --out boards runs/agent\ntarry export weights --out weights.txt " +
 			"runs/agent",
-		Subcommands: []*cli.Command{from.exportWeightsCommand(), {
+		Subcommands: []*cli.Command{from.exportWeightsCommand(), from.exportEvalysCommand(), {
 			Name:  "tensorboard",
 			Usage: "write the curves of training runs as event files of TensorBoard",
 			UsageText: "tarry train --env tarry/DelayTimer-v1 --out runs/agent && tarry export tensorboard --out " +
