@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"tarry/sim/account"
@@ -70,6 +72,9 @@ func FindCluster(from Catalogues, name string) (*ClusterSpec, *account.Report, e
 		if named {
 			hint = cmp.Or(param.Hint(kind, from.Clusters.Names()), hint)
 		}
+		if path, _, _ := strings.Cut(name, ","); filepath.Ext(path) != "" {
+			hint += "; there is no file " + strconv.Quote(name)
+		}
 		return nil, nil, fmt.Errorf("%w%s", err, hint)
 	}
 	f, ok, err := from.Clusters.Recognise(name)
@@ -118,17 +123,17 @@ func clusterFile(name string) string {
 	if _, err := preset.Lookup(name); err == nil || name == OfLog {
 		return ""
 	}
-	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-		return name
-	}
 	_, path, _ := strings.Cut(name, ":")
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		return path
-	}
-	if path, _, _ = strings.Cut(path, ","); path != "" {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path
+	for _, file := range []string{name, path, bare(path)} {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file
 		}
 	}
 	return ""
+}
+
+// bare is the path before ",key=value" where options stand behind it.
+func bare(path string) string {
+	file, _, _ := strings.Cut(path, ",")
+	return file
 }

@@ -41,7 +41,7 @@ func TestFindCluster(t *testing.T) {
 		"openb:":                        {0, 0, "nothing after \"openb\", expected Alibaba GPU 2023: node list CSV"},
 		"other.txt":                     {0, 0, "other.txt is read as YAML, as its first lines fit no format of nodes"},
 		"opneb:nodes.csv":               {0, 0, `; did you mean "openb"?`},
-		"absent.csv":                    {0, 0, `unknown cluster "absent.csv"`},
+		"absent.csv":                    {0, 0, `; there is no file "absent.csv"`},
 	} {
 		c, report, err := scenario.FindCluster(simulation.All(), spec)
 		switch {

@@ -172,6 +172,9 @@ func sum(from entry.Traces, path string, outer []string) (FileSum, bool) {
 	}
 	if _, file := TraceFile(from, c.Trace); file != "" {
 		more, _ := regular(file)
+		if len(more) == 0 { // options stand behind it
+			more, _ = regular(bare(file))
+		}
 		files = append(files, more...)
 	}
 	for _, f := range files {
