@@ -9,8 +9,8 @@ import (
 	"tarry/traces/tracetest"
 )
 
-// A list of nodes is a cluster by its name or by its content, for jobs of the same trace: a job goes to
-// its type, spelled in any case, and one of a type that no node has is refused.
+// A list of nodes is a cluster by its name or by its content, for jobs of the same trace: a job
+// goes to its type, spelled in any case, and one of a type that no node has is refused.
 func TestNodesAsCluster(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -46,9 +46,9 @@ func (s *Setup) buildCluster() error {
 	return nil
 }
 
-// FindCluster gives the cluster that a text names: a preset, dimensions, a YAML file, FORMAT:PATH, or
-// a file of nodes whose format is recognised. The report is the account of a file of nodes, and nil
-// for others.
+// FindCluster gives the cluster that a text names: a preset, dimensions, a YAML file, FORMAT:PATH,
+// or a file of nodes whose format is recognised. The report is the account of a file of nodes, and
+// nil for others.
 func FindCluster(from Catalogues, name string) (*ClusterSpec, *account.Report, error) {
 	if f, path, options, ok := from.Clusters.Find(name); ok {
 		p, report, err := f.Read(path, options)
@@ -108,8 +108,8 @@ func isYAML(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
-// isClusterFile distinguishes a file from a preset's name or dimensions, which go before a file of the
-// same name.
+// isClusterFile distinguishes a file from a preset's name or dimensions, which go before a file of
+// the same name.
 func isClusterFile(name string) bool {
 	if isYAML(name) || strings.ContainsRune(name, os.PathSeparator) {
 		return true

@@ -1,13 +1,13 @@
-// Package evalys writes the jobs of trials as Batsim's output file PREFIX_jobs.csv, which the Python
-// package evalys and other programs of Batsim read.
+// Package evalys writes the jobs of trials as Batsim's output file PREFIX_jobs.csv, which the
+// Python package evalys and other programs of Batsim read.
 //
-// A GPU is a resource, under its number. A job that kept its GPUs from its start to its end is one row.
-// A job that was preempted, moved or resized is a row for each allocation, with #2, #3, ... behind its
-// id from the second on, so that the resources of each row are held from its starting_time to its
-// finish_time; such a row is submitted when the one before it ends, and only the last succeeds.
-// requested_time is -1, which Batsim writes where a job has no walltime. Jobs that never had GPUs are
-// REJECTED where the cluster or the policy refused them, and left out and counted where they still
-// waited at the end.
+// A GPU is a resource, under its number. A job that kept its GPUs from its start to its end is one
+// row. A job that was preempted, moved or resized is a row for each allocation, with #2, #3, ...
+// behind its id from the second on, so that the resources of each row are held from its
+// starting_time to its finish_time; such a row is submitted when the one before it ends, and only
+// the last succeeds. requested_time is -1, which Batsim writes where a job has no walltime. Jobs
+// that never had GPUs are REJECTED where the cluster or the policy refused them, and left out and
+// counted where they still waited at the end.
 package evalys
 
 import (
@@ -113,7 +113,8 @@ func read(ctx context.Context, dir string) (map[results.Keys]*trial, error) {
 	return trials, nil
 }
 
-// names gives each trial a name by the keys in which trials differ: the policy, and others behind it.
+// names gives each trial a name by the keys in which trials differ: the policy, and others behind
+// it.
 func names(keys []results.Keys) []string {
 	parts := func(k results.Keys) []string {
 		return []string{k.Experiment, k.Cell, k.Trace, k.Cluster, k.Speed, k.Placement,

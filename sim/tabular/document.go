@@ -9,8 +9,8 @@ import (
 
 // Document goes through a JSON object one value at a time: an element of a list or a member of an
 // object that stands under one of its keys, or what else stands under a key. Each is visited with
-// the key, the member's own name ("" for others), and the line on which it starts. An error of visit
-// ends the reading.
+// the key, the member's own name ("" for others), and the line on which it starts. An error of
+// visit ends the reading.
 func Document(name string, in *Stream, visit func(key, member string, line int, value json.RawMessage) error) error {
 	d := &document{name: name, lines: &lineReader{in: in.Reader, most: maxElement}, visit: visit}
 	d.lines.limit = d.lines.most
@@ -61,7 +61,8 @@ func (d *document) more() bool {
 // under visits what stands under a key.
 func (d *document) under(key string) error {
 	d.lines.limit = d.dec.InputOffset() + d.lines.most
-	// The kind of the value is seen by its first byte, which the decoder has once it has looked for more.
+	// The kind of the value is seen by its first byte, which the decoder has once it has looked for
+	// more.
 	switch open := d.peek(); open {
 	case '[', '{':
 		if _, err := d.dec.Token(); err != nil {

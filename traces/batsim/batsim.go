@@ -1,17 +1,17 @@
-// Package batsim reads the inputs of Batsim, a simulator of batch systems over SimGrid (Dutot et al.,
-// JSSPP 2016): its workloads as jobs, and its platforms as clusters.
+// Package batsim reads the inputs of Batsim, a simulator of batch systems over SimGrid (Dutot et
+// al., JSSPP 2016): its workloads as jobs, and its platforms as clusters.
 //
 // A workload (this file, profile.go) is a JSON object with nb_res, a list jobs (id, subtime, res,
-// walltime, profile) and an object profiles. A resource is taken as a GPU. A job runs for as long as
-// its profile takes: the delay of a delay profile, and the sum of a sequence, times its repetitions.
-// Profiles of computations take cpu / speed where the option speed states how fast a host is, unless
-// they transfer data; others need a simulated network, and their jobs are left out and counted. A walltime
-// is the request, and ends a longer run, as Batsim does. nb_res is the machine's size, for --cluster
-// log. Fields of one's own are not read; dependencies are counted.
+// walltime, profile) and an object profiles. A resource is taken as a GPU. A job runs for as long
+// as its profile takes: the delay of a delay profile, and the sum of a sequence, times its
+// repetitions. Profiles of computations take cpu / speed where the option speed states how fast a
+// host is, unless they transfer data; others need a simulated network, and their jobs are left out
+// and counted. A walltime is the request, and ends a longer run, as Batsim does. nb_res is the
+// machine's size, for --cluster log. Fields of one's own are not read; dependencies are counted.
 //
-// A platform (platform.go) is SimGrid's XML, versions 3 and 4: cluster, cabinet and host elements, in
-// any depth of zones. Every host is a machine of one GPU; hosts for the master and for storage are
-// left out. A cluster or cabinet is a rack, and so are the hosts of a zone.
+// A platform (platform.go) is SimGrid's XML, versions 3 and 4: cluster, cabinet and host elements,
+// in any depth of zones. Every host is a machine of one GPU; hosts for the master and for storage
+// are left out. A cluster or cabinet is a rack, and so are the hosts of a zone.
 package batsim
 
 import (
@@ -29,8 +29,8 @@ import (
 	"tarry/traces/intake"
 )
 
-// Read reads the workload at path, plain or compressed; ",speed=1Gf" behind it states the speed of a
-// host in flop per second.
+// Read reads the workload at path, plain or compressed; ",speed=1Gf" behind it states the speed of
+// a host in flop per second.
 func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
 	speed := 0.0
 	if at := strings.LastIndex(path, ",speed="); at >= 0 {

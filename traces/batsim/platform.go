@@ -146,7 +146,8 @@ func (p *platform) end(name string) {
 	}
 }
 
-// left is why hosts run no jobs; "" = they do. Batsim's own name of the master's host is master_host.
+// left is why hosts run no jobs; "" = they do. Batsim's own name of the master's host is
+// master_host.
 func (h *hosts) left() string {
 	role := strings.ToLower(h.role)
 	switch {

@@ -44,8 +44,8 @@ const (
 	maxSteps = 1 << 20
 )
 
-// run gives the run time of a profile on so many hosts in microseconds. An error that is leftOut states
-// why it is not known; others what is wrong.
+// run gives the run time of a profile on so many hosts in microseconds. An error that is leftOut
+// states why it is not known; others what is wrong.
 func (p *profiles) run(name string, res int64) (int64, error) {
 	steps := 0
 	s, err := p.seconds(name, res, 0, &steps)

@@ -6,8 +6,8 @@ import (
 	"tarry/sim/tabular"
 )
 
-// quantity reads a number with a unit of SimGrid, such as 125MBps, 1.25E8Bps or 1Gf; a number alone has
-// the unit without a prefix. Of several, the first fits.
+// quantity reads a number with a unit of SimGrid, such as 125MBps, 1.25E8Bps or 1Gf; a number alone
+// has the unit without a prefix. Of several, the first fits.
 func quantity(text string, units ...string) (float64, bool) {
 	text = strings.TrimSpace(text)
 	number := text

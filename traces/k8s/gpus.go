@@ -57,8 +57,8 @@ func (r resources) gpus() (count int64, wrong string) {
 	return count, ""
 }
 
-// ofNode gives the GPUs of a node: of its resources, corrected by the labels that state how GPUs are
-// shared or cut.
+// ofNode gives the GPUs of a node: of its resources, corrected by the labels that state how GPUs
+// are shared or cut.
 func (r resources) ofNode(labels map[string]string) (out []nodes.GPUs, wrong string) {
 	count, wrong := r.gpus()
 	if wrong != "" {

@@ -62,6 +62,10 @@ func (p *pods) measure(one *pod, row *tabular.Row) measured {
 	types := one.types()
 	if len(types) == 1 {
 		m.typ = strings.Clone(types[0])
+		if prefix, profile, ok := nodes.Profile(m.typ); ok { // nodes whose GPUs are cut alike count instances
+			m.typ = prefix
+			m.instance(profile)
+		}
 	} else if len(types) > 1 {
 		p.choices++
 	}
@@ -134,16 +138,21 @@ func (p *pods) instances(m *measured, need resources, row *tabular.Row) {
 			continue
 		}
 		m.gpus = n
-		for _, d := range mig.Devices() {
-			for _, have := range d.Profiles {
-				if have.Name == name && m.share == 0 {
-					m.share, m.gpuMiB = int64(have.Milli()), int64(have.MiB)
-				}
+		m.instance(name)
+	}
+}
+
+// instance takes each GPU as an instance of a MIG profile.
+func (m *measured) instance(profile string) {
+	for _, d := range mig.Devices() {
+		for _, have := range d.Profiles {
+			if have.Name == profile && m.share == 0 {
+				m.share, m.gpuMiB = int64(have.Milli()), int64(have.MiB)
 			}
 		}
-		if m.share == 1000 {
-			m.share = 0
-		}
+	}
+	if m.share == 1000 {
+		m.share = 0
 	}
 }
 
@@ -231,8 +240,8 @@ func (p *pods) times(m *measured, one *pod, row *tabular.Row) {
 	}
 }
 
-// most gives the most GPUs that the pods have at once, and the sum of run time x GPUs in microseconds;
-// +Inf is impossible, and what does not fit becomes a time that is refused.
+// most gives the most GPUs that the pods have at once, and the sum of run time x GPUs in
+// microseconds; +Inf is impossible, and what does not fit becomes a time that is refused.
 func (j *job) most(latest int64) (gpus int64, work float64) {
 	type step struct{ at, by int64 }
 	var steps []step

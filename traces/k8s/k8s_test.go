@@ -126,6 +126,7 @@ func TestPodForms(t *testing.T) {
 		{`"containerStatuses": [{"restartCount": 0`, `"startTime": "` + at(4) + `", "containerStatuses": [{"restartCount": 2`,
 			" 1m6s"},
 		{`"requests"`, `"limits"`, " 1m0s"},
+		{`"containers"`, `"nodeSelector": {"nvidia.com/gpu.product": "A100-MIG-3g.20gb"}, "containers"`, "A100 0m25s"},
 	} {
 		text := strings.Replace(list(madePod("a", 0, 10, 70, `"nvidia.com/gpu": "1"`, "", "")), c.old, c.text, 1)
 		w, _, err := Parse("f", strings.NewReader(text), intake.Options{Strict: true})

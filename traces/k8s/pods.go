@@ -1,5 +1,5 @@
-// Package k8s reads what kubectl prints as JSON: pods as jobs (kubectl get pods -A -o json), and nodes
-// as a cluster (kubectl get nodes -o json), by the API v1 of Kubernetes.
+// Package k8s reads what kubectl prints as JSON: pods as jobs (kubectl get pods -A -o json), and
+// nodes as a cluster (kubectl get nodes -o json), by the API v1 of Kubernetes.
 //
 // Pods (this file, job.go). A pod counts if it asks for GPUs: nvidia.com/gpu, amd.com/gpu and like
 // resources, instances of MIG (nvidia.com/mig-3g.20gb), or a part of one GPU by the annotations
@@ -13,9 +13,9 @@
 // A pod that never started is left out. One that has no end was running when the list was made: it
 // is cut at the latest time in the file, and counted. The namespace is the virtual cluster.
 //
-// Nodes (nodes.go, gpus.go). GPUs are counted from status.allocatable; labels state their type, memory,
-// how they are cut and shared, the rack, and the zone, which no rack crosses. Nodes that are cordoned or not ready
-// take no pods; taints are counted.
+// Nodes (nodes.go, gpus.go). GPUs are counted from status.allocatable; labels state their type,
+// memory, how they are cut and shared, the rack, and the zone, which no rack crosses. Nodes that
+// are cordoned or not ready take no pods; taints are counted.
 package k8s
 
 import (

@@ -13,7 +13,8 @@ import (
 const cutAt = 20
 
 // Gres reads generic resources as Slurm prints them, such as gpu:a100:4(S:0-1),gpu:1g.10gb:7 or
-// (null), and gives the GPUs among them. The error states what is wrong with the first entry that is.
+// (null), and gives the GPUs among them. The error states what is wrong with the first entry that
+// is.
 func Gres(text string) ([]GPUs, error) {
 	var out []GPUs
 	var instances []Instances
@@ -91,8 +92,8 @@ func Profile(typ string) (prefix, profile string, ok bool) {
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// Whole gives the GPUs that hold instances: as many as their compute or their memory slices fill. The
-// type is the one before a profile, or of the whole GPUs beside them, or by the device.
+// Whole gives the GPUs that hold instances: as many as their compute or their memory slices fill.
+// The type is the one before a profile, or of the whole GPUs beside them, or by the device.
 func Whole(instances []Instances, beside []GPUs) []GPUs {
 	if len(instances) == 0 {
 		return nil
@@ -122,7 +123,8 @@ func Whole(instances []Instances, beside []GPUs) []GPUs {
 	return []GPUs{g}
 }
 
-// device finds the device that has all profiles, by the type's name where several do; nil = none has.
+// device finds the device that has all profiles, by the type's name where several do; nil = none
+// has.
 func device(instances []Instances, typ string) *mig.Device {
 	var found *mig.Device
 	for _, d := range mig.Devices() {
@@ -147,7 +149,8 @@ func firstOf(d *mig.Device, instances []Instances) bool {
 		slices.ContainsFunc(instances, func(one Instances) bool { return one.Profile == d.Profiles[0].Name })
 }
 
-// slicesOf gives the compute and memory slices of a profile, of one that the device lacks by its name.
+// slicesOf gives the compute and memory slices of a profile, of one that the device lacks by its
+// name.
 func slicesOf(d *mig.Device, profile string) (compute, memory int) {
 	if d != nil {
 		for _, p := range d.Profiles {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Hosts gives the names of a host list as Slurm writes it: gpu[01-04,07],login1. The error states what
-// is wrong.
+// Hosts gives the names of a host list as Slurm writes it: gpu[01-04,07],login1. The error states
+// what is wrong.
 func Hosts(text string) ([]string, error) {
 	var out []string
 	for _, one := range outside(text, ',') {

@@ -130,8 +130,8 @@ func (l *List) Skip(line int, reason string) {
 	l.report.Count(reason, fmt.Sprintf("%s:%d", l.name, line), false)
 }
 
-// Add takes a node. The error is not nil when reading must end. A node without a GPU, and one that is
-// down, is left out when the cluster is made, so that rows about a node may come in any order.
+// Add takes a node. The error is not nil when reading must end. A node without a GPU, and one that
+// is down, is left out when the cluster is made, so that rows about a node may come in any order.
 func (l *List) Add(n Node) error {
 	count := 0
 	for _, g := range n.GPUs {

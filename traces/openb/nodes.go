@@ -8,8 +8,8 @@ import (
 	"tarry/traces/nodes"
 )
 
-// Nodes reads the trace's list of nodes as a cluster: CSV with the columns sn, cpu_milli, memory_mib,
-// gpu and model. Models are spelled as in the pods' gpu_spec.
+// Nodes reads the trace's list of nodes as a cluster: CSV with the columns sn, cpu_milli,
+// memory_mib, gpu and model. Models are spelled as in the pods' gpu_spec.
 func Nodes(path string, opt entry.ClusterOptions) (preset.Cluster, *account.Report, error) {
 	return nodes.File(path, opt, parseNodes)
 }

@@ -91,8 +91,8 @@ func (c *cluster) add() error {
 	return nil
 }
 
-// down gives the state of a node that takes no jobs, and "" for others. sinfo abbreviates states and
-// puts marks behind them, scontrol joins flags to them by +.
+// down gives the state of a node that takes no jobs, and "" for others. sinfo abbreviates states
+// and puts marks behind them, scontrol joins flags to them by +.
 func down(state string) string {
 	mark := strings.Contains(state, "*")
 	for part := range strings.FieldsFuncSeq(strings.ToLower(state), func(r rune) bool { return r == '+' || r == ' ' }) {

@@ -1,18 +1,18 @@
-// Package slurmnodes reads the nodes of a Slurm cluster: what sinfo -N and scontrol show nodes print,
-// as text or as JSON.
+// Package slurmnodes reads the nodes of a Slurm cluster: what sinfo -N and scontrol show nodes
+// print, as text or as JSON.
 //
-// sinfo (sinfo.go) prints a header and a row for each node and partition. Columns are known by their
-// headers, in any order, between blanks or the bars of -o "%N|%P|%G|%c|%m|%t": NODELIST (or HOSTNAMES),
-// PARTITION, GRES, CPUS, MEMORY in MiB, and STATE. Rows of one node in several partitions are joined,
-// and lists of hosts such as gpu[01-04] are several nodes.
+// sinfo (sinfo.go) prints a header and a row for each node and partition. Columns are known by
+// their headers, in any order, between blanks or the bars of -o "%N|%P|%G|%c|%m|%t": NODELIST (or
+// HOSTNAMES), PARTITION, GRES, CPUS, MEMORY in MiB, and STATE. Rows of one node in several
+// partitions are joined, and lists of hosts such as gpu[01-04] are several nodes.
 //
 // scontrol show nodes (scontrol.go) prints KEY=VALUE in blocks or, with -o, in lines; scontrol show
 // topology prints SwitchName=... Nodes=..., and may stand before or behind in the same file: its
 // switches of level 0 are the racks. With --json both print objects (objects.go).
 //
-// A GPU is counted from GRES, or from CfgTRES where there is no GRES; typed and untyped entries of TRES
-// state the same GPUs and are not added. Nodes that are down, drained, failing, in maintenance or not
-// responding take no jobs.
+// A GPU is counted from GRES, or from CfgTRES where there is no GRES; typed and untyped entries of
+// TRES state the same GPUs and are not added. Nodes that are down, drained, failing, in maintenance
+// or not responding take no jobs.
 //
 // The manual pages sinfo(1) and scontrol(1) of Slurm 21 to 24 describe the formats.
 package slurmnodes
@@ -61,7 +61,8 @@ func lines(in *tabular.Stream, name string) ([]string, error) {
 	return strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"), nil
 }
 
-// columnNames lists the columns that are read by the headers that sinfo gives them with -o, -O and -l.
+// columnNames lists the columns that are read by the headers that sinfo gives them with -o, -O and
+// -l.
 func columnNames() map[string]string {
 	return map[string]string{"NODELIST": "node", "NODE": "node", "NODEHOST": "node", "HOSTNAMES": "node",
 		"HOSTNAME": "node", "NODENAME": "node", "PARTITION": "partition", "PARTITIONNAME": "partition",
