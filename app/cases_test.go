@@ -32,6 +32,8 @@ func TestReportedCases(t *testing.T) {
 	}{
 		{"03-type-case", "compare --trace csv:jobs.csv --cluster v100:1x1x4+k80:1x1x4 --policy fifo", 0,
 			`fifo +2 +2 +0 +0`, ``},
+		{"14-openb-running", "trace info --trace openb:pods.csv", 0, `state Running +1 jobs(.|\n)*cut off +1 jobs at`,
+			`1 of 2 pods were still Running`},
 		{"17-figures-none-finished", "compare --trace csv:jobs.csv --cluster 1x1x4 --policy fifo --policy las --out out",
 			0, `las +1 +0 +0 +1`, `fifo: 1 jobs refused, larger than the cluster of 4 GPUs: a`},
 		{"17-figures-none-finished", "compare --trace csv:jobs.csv --cluster 1x1x4 --policy fifo --plot out", 1, ``,

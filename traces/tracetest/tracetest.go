@@ -12,6 +12,7 @@ import (
 
 	"tarry/internal/sharedata"
 	"tarry/sim"
+	"tarry/sim/account"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -48,6 +49,7 @@ func Test(t *testing.T, f Format) {
 	t.Run("empty", f.empty)
 	if f.Duplicate != "" {
 		t.Run("duplicate", f.duplicate)
+		t.Run("repair", func(t *testing.T) { f.repair(t, want) })
 	}
 	t.Run("limit", func(t *testing.T) { f.limit(t, len(want.Jobs)) })
 	t.Run("files", f.files)
@@ -113,6 +115,34 @@ func (f Format) duplicate(t *testing.T) {
 	_, _, err = f.Parse("sample", strings.NewReader(f.Duplicate), intake.Options{Strict: true})
 	if err == nil || !strings.Contains(err.Error(), "appears twice, expected unique ids") {
 		t.Errorf("strict: the repeated job gives the error %v", err)
+	}
+}
+
+// repair: a reading that mends leaves the sample as it is, names the job that is given twice, and a
+// part of the file never becomes an error by it.
+func (f Format) repair(t *testing.T, want *sim.Workload) {
+	mend := func(text string) (*sim.Workload, *intake.Report, *account.Repair, error) {
+		r := &account.Repair{Rules: []string{account.WrongRows, account.Copies, account.Ids}}
+		w, report, err := f.Parse("sample", strings.NewReader(text), intake.Options{Repair: r})
+		return w, report, r, err
+	}
+	w, _, r, err := mend(f.Sample)
+	if err != nil || w.Hash() != want.Hash() || len(r.Changes) > 0 || len(r.Lines) != len(w.Jobs) {
+		t.Errorf("the sample has the changes %+v, %v", r.Changes, err)
+	}
+	w, report, r, err := mend(f.Duplicate)
+	if err != nil || len(r.Changes) != 1 || report.Wrong() > 0 {
+		t.Fatalf("the repeated job has the changes %+v, %v, %v", r.Changes, report, err)
+	}
+	if c := r.Changes[0]; c.Rule != account.Copies && len(w.Jobs) != len(want.Jobs)+1 || c.Row == 0 || c.ID == "" {
+		t.Errorf("the repeated job has the change %+v", c)
+	}
+	for n := range len(f.Sample) {
+		text := f.Sample[:n]
+		_, _, plain := f.Parse("sample", strings.NewReader(text), intake.Options{})
+		if w, _, _, err := mend(text); (err == nil) != (plain == nil) || err == nil && w.Validate() != nil {
+			t.Fatalf("the first %d bytes: %v, without repair %v", n, err, plain)
+		}
 	}
 }
 
