@@ -14,6 +14,17 @@ struct tarry_buffers {
 typedef void (*tarry_ask)(int actor);
 typedef void (*tarry_alive)(void);
 
+// It decides for a scheduler in a session, whose buffer needs so many words; with from >= 0 it makes the session's
+// object of the object of session from, and with words 0 it gives the session up.
+typedef void (*tarry_decide)(int policy, int session, int from, int words);
+
+static inline int tarry_call_decide(tarry_decide decide, int policy, int session, int from, int words,
+                                    volatile int32_t *said) {
+	*said = 0;
+	decide(policy, session, from, words);
+	return *said == 1;
+}
+
 static inline int tarry_call_ask(tarry_ask ask, int actor, volatile int32_t *said) {
 	*said = 0;
 	ask(actor);

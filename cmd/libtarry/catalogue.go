@@ -16,7 +16,7 @@ import (
 )
 
 // interfaceVersion rises whenever a call or a layout changes.
-const interfaceVersion = 6
+const interfaceVersion = 7
 
 //export tarry_interface
 func tarry_interface() C.int { return interfaceVersion }

@@ -23,19 +23,21 @@ const beat = 20 * time.Millisecond
 // tarry_measure measures policies of the caller's, as the request states, an abi.Measurement in
 // JSON. They are asked on the calling thread: for policy number actor its buffers[actor] gets
 // observation and mask, and ask(actor) writes the action and then 1 to *said. alive writes 1 to
-// *said as long as the caller waits. The status is Stopped where one of them did not. *handle has
+// *said as long as the caller waits. decide is as in tarry_play. The status is Stopped where one of them did not. *handle has
 // the tables, *out an abi.Found in JSON.
 //
 //export tarry_measure
-func tarry_measure(request, library *C.char, buffers *C.struct_tarry_buffers, ask C.tarry_ask, alive C.tarry_alive,
-	said *C.int32_t, handle *C.uintptr_t, out **C.char) (status C.int) {
+func tarry_measure(request, library *C.char, buffers *C.struct_tarry_buffers, ask C.tarry_ask, decide C.tarry_decide,
+	alive C.tarry_alive, said *C.int32_t, handle *C.uintptr_t, out **C.char) (status C.int) {
 	defer caught(out, &status)
 	m, err := abi.ParseMeasurement([]byte(C.GoString(request)))
 	if err != nil {
 		return refuse(out, err)
 	}
 	all, start := unsafe.Slice(buffers, len(m.Actors)), time.Now()
-	caller := abi.Caller{Clock: func() time.Duration { return time.Since(start) },
+	own := newDecider(decide, said)
+	defer own.release()
+	caller := abi.Caller{Decider: own, Clock: func() time.Duration { return time.Since(start) },
 		Version: release.Build(func() string { return release.CodeID(C.GoString(library)) }),
 		Wait: func(done <-chan struct{}) bool {
 			return wait(done, func() bool { return C.tarry_call_alive(alive, said) == 1 })

@@ -30,7 +30,7 @@ func tarry_start(request *C.char, jobs unsafe.Pointer, size C.size_t, handle *C.
 	if jobs != nil {
 		own = append([]byte{}, unsafe.Slice((*byte)(jobs), size)...)
 	}
-	*handle = C.uintptr_t(cgo.NewHandle(abi.Start(shipped.All(), r, own)))
+	*handle = C.uintptr_t(cgo.NewHandle(abi.Start(shipped.All(), r, own, nil)))
 	return C.int(abi.OK)
 }
 

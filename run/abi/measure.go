@@ -18,6 +18,7 @@ import (
 	"tarry/run/evaluate"
 	"tarry/run/outdir"
 	"tarry/run/parts"
+	"tarry/run/pypolicy"
 	"tarry/run/trial"
 	"tarry/run/tune"
 )
@@ -40,6 +41,8 @@ type Measurement struct {
 	Count   int      `json:"count"`
 	Options []string `json:"options"`
 	Trace   string   `json:"trace"`
+	// Own are schedulers of the caller's that Baselines names.
+	Own []ownPolicy `json:"own"`
 	// Tables are the tables to hand out, of evals, trials and jobs.
 	Tables []string `json:"tables"`
 	// Workers run simulations at once; the caller's thread is one of them, and the only one that
@@ -72,6 +75,8 @@ type Caller struct {
 	// Ask has policy number actor answer: it reads obs and mask and writes action; false stops all.
 	// It is called on the goroutine of Measure.
 	Ask func(actor int, obs []float64, mask []bool, action []float64) bool
+	// Decider decides for its schedulers, on the goroutine of the call; nil = it has none.
+	Decider pypolicy.Asker
 	// Wait returns when done is closed; false, at once, stops all.
 	Wait func(done <-chan struct{}) bool
 	// Clock gives the time since some start, for latencies.
@@ -122,6 +127,10 @@ func ParseMeasurement(text []byte) (Measurement, error) {
 
 // Measure runs a measurement. The status is Refused where nothing ran, and else what ended it.
 func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured, Status, error) {
+	from, err := withOwn(from, m.Own, caller)
+	if err != nil {
+		return nil, Refused, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	s, err := m.build(ctx, from, caller, stop)
@@ -136,7 +145,7 @@ func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured,
 		return nil, Refused, err
 	}
 	defer release()
-	found, err := m.found(ctx, stop, s, caller)
+	found, err := m.found(ctx, s, caller)
 	if errors.Is(err, ErrStopped) {
 		return nil, Stopped, err
 	}
@@ -164,8 +173,8 @@ func (m *Measurement) build(ctx context.Context, from *parts.Catalogues, caller 
 }
 
 // found runs the trials, summarises and keeps them.
-func (m *Measurement) found(ctx context.Context, stop func(), s *evaluate.Setup, caller *Caller) (*Measured, error) {
-	done, err := m.run(ctx, stop, s, caller)
+func (m *Measurement) found(ctx context.Context, s *evaluate.Setup, caller *Caller) (*Measured, error) {
+	done, err := m.run(ctx, s, caller)
 	if fault := s.Err(); fault != nil {
 		return nil, fault
 	}
@@ -184,46 +193,16 @@ func (m *Measurement) found(ctx context.Context, stop func(), s *evaluate.Setup,
 	return &Measured{s, rows, results.NewMeta(s.JSON, "", caller.Version), m.Tables}, nil
 }
 
-// run runs the caller's trials on this goroutine, and the others on goroutines of their own.
-func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, caller *Caller) ([]*trial.Result,
-	error) {
-	lo := len(m.Checkpoints) * s.Windows
-	hi := lo + len(m.Actors)*s.Windows
-	options := trial.Options{Workers: m.Workers - 1, Out: m.Out, Version: caller.Version, Keep: m.Tables}
-	rest := append(append([]trial.Trial{}, s.Trials[:lo]...), s.Trials[hi:]...)
-	var others []*trial.Result
-	var wrong error
-	ended := make(chan struct{})
-	start := func() {
-		go func() {
-			defer close(ended)
-			wrong = kept(func() (err error) {
-				others, err = trial.Run(ctx, rest, options)
-				return err
-			})
-		}()
+// run runs the trials of the caller's policies and schedulers on this goroutine.
+func (m *Measurement) run(ctx context.Context, s *evaluate.Setup, caller *Caller) ([]*trial.Result, error) {
+	actors := map[string]bool{}
+	for i := range m.Actors {
+		actors[s.Policies[len(m.Checkpoints)+i]] = true
 	}
-	if m.Workers > 1 {
-		start()
-	}
-	alone := options
-	alone.Workers = 1
-	own, err := trial.Run(ctx, s.Trials[lo:hi], alone)
-	if err != nil {
-		stop()
-	}
-	if m.Workers <= 1 {
-		start()
-	}
-	if !caller.Wait(ended) {
-		stop()
-		<-ended
-		return nil, ErrStopped
-	}
-	if err := errors.Join(err, wrong); err != nil {
-		return nil, err
-	}
-	return append(append(append([]*trial.Result{}, others[:lo]...), own...), others[lo:]...), nil
+	options := trial.Options{Workers: m.Workers, Out: m.Out, Version: caller.Version, Keep: m.Tables}
+	return caller.run(ctx, s.Trials, func(t *trial.Trial) bool {
+		return actors[t.Keys.Policy] || isOwn(m.Own, t.Keys.Policy)
+	}, options)
 }
 
 // request is the same for package evaluate.

@@ -37,6 +37,8 @@ type RunRequest struct {
 	Force bool `json:"force"`
 	// Bounds adds rows of bounds to a comparison.
 	Bounds bool `json:"bounds"`
+	// Own are schedulers of the caller's that the settings name.
+	Own []ownPolicy `json:"own"`
 	// Library is the file of this library: its code id is part of the version that results have.
 	Library string `json:"library"`
 }
@@ -169,7 +171,10 @@ func (r *RunRequest) setup(ctx context.Context, from *parts.Catalogues) (*config
 
 // setupUntil is setup, which is left alone when ctx ends: it reads and draws jobs and writes
 // nothing.
-func (r *RunRequest) setupUntil(ctx context.Context, from *parts.Catalogues) (s *config.Setup, err error) {
+//
+// A caller that is asked is asked meanwhile whether it still waits.
+func (r *RunRequest) setupUntil(ctx context.Context, from *parts.Catalogues, caller *Caller) (s *config.Setup,
+	err error) {
 	done := make(chan struct{})
 	var made *config.Setup
 	var wrong error
@@ -182,6 +187,12 @@ func (r *RunRequest) setupUntil(ctx context.Context, from *parts.Catalogues) (s 
 			return nil
 		})
 	}()
+	if caller != nil {
+		if !caller.Wait(done) {
+			return nil, ErrStopped
+		}
+		return made, wrong
+	}
 	select {
 	case <-done:
 		return made, wrong

@@ -26,7 +26,7 @@ func TestRunGivesTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := Start(shipped.All(), r, nil)
+	w := Start(shipped.All(), r, nil, nil)
 	if s := over(t, w); s != OK {
 		t.Fatalf("status %d: %s", s, w.Fault())
 	}
@@ -48,7 +48,7 @@ func TestRunFaultsAreSaidAtOnce(t *testing.T) {
 	r := RunRequest{Command: "simulate", Settings: map[string]any{"policies": []any{"fifo", "dalli"}, "seed": "-1",
 		"clutser": "1x1x1", "until": "1", "until_s": "2",
 		"faults": "machine_mtbf_s=3", "gpu_mtbf": "1"}, Config: "none.yaml", Scenario: 3.0}
-	w := Start(shipped.All(), r, nil)
+	w := Start(shipped.All(), r, nil, nil)
 	if s := over(t, w); s != Refused {
 		t.Fatalf("status %d: %s", s, w.Fault())
 	}
@@ -69,7 +69,7 @@ func TestRunFaultsAreSaidAtOnce(t *testing.T) {
 
 func TestRunIsCancelled(t *testing.T) {
 	r := RunRequest{Command: "simulate", Settings: map[string]any{"trace": "synth:million", "policy": "fifo"}}
-	w := Start(shipped.All(), r, nil)
+	w := Start(shipped.All(), r, nil, nil)
 	if s := w.Wait(time.After(time.Millisecond)); s != Running {
 		t.Fatalf("status %d, expected it to run", s)
 	}

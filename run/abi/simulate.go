@@ -37,7 +37,7 @@ type Report struct {
 
 // simulate runs the trials of a setup and gives what they gave. It writes the folder that the
 // setting out names.
-func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.Catalogues) (*Report,
+func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.Catalogues, caller *Caller) (*Report,
 	map[string]*results.Frame, error) {
 	report := &Report{Notes: slices.Clone(s.Notes)}
 	trials, names := s.Trials(), s.Config.Policies
@@ -64,8 +64,8 @@ func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.
 	if workers == 0 {
 		workers = runtime.NumCPU()
 	}
-	done, err := trial.Run(ctx, trials, trial.Options{Workers: workers, Out: out, Codec: s.Codec(), Version: version,
-		Keep: r.Tables})
+	options := trial.Options{Workers: workers, Out: out, Codec: s.Codec(), Version: version, Keep: r.Tables}
+	done, err := caller.run(ctx, trials, func(t *trial.Trial) bool { return isOwn(r.Own, t.Keys.Policy) }, options)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -25,26 +25,37 @@ type Work struct {
 }
 
 // Start begins a run. jobs, unless nil, is a Parquet file of jobs for the setting trace
-// OwnJobs(jobs).
-func Start(from *parts.Catalogues, r RunRequest, jobs []byte) *Work {
+// OwnJobs(jobs). With a caller, who has schedulers of its own, these decide on its goroutine, and the
+// run is over when Start returns; nil = it has none.
+func Start(from *parts.Catalogues, r RunRequest, jobs []byte, caller *Caller) *Work {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &Work{cancel: cancel, done: make(chan struct{}), status: Failed}
 	if jobs != nil {
 		from = withJobs(from, ownJobs(jobs))
 	}
-	go func() {
+	if from, w.err = withOwn(from, r.Own, caller); w.err != nil {
+		w.status = Refused
+		close(w.done)
+		return w
+	}
+	run := func() {
 		defer close(w.done)
-		w.run(ctx, from, r)
-	}()
+		w.run(ctx, from, r, caller)
+	}
+	if caller != nil {
+		run()
+	} else {
+		go run()
+	}
 	return w
 }
 
 // run sorts what comes of it.
-func (w *Work) run(ctx context.Context, from *parts.Catalogues, r RunRequest) {
+func (w *Work) run(ctx context.Context, from *parts.Catalogues, r RunRequest, caller *Caller) {
 	w.err = kept(func() error {
-		s, err := r.setupUntil(ctx, from)
+		s, err := r.setupUntil(ctx, from, caller)
 		if err == nil {
-			w.report, w.frames, err = r.simulate(ctx, s, from)
+			w.report, w.frames, err = r.simulate(ctx, s, from, caller)
 		}
 		return err
 	})
@@ -53,6 +64,8 @@ func (w *Work) run(ctx context.Context, from *parts.Catalogues, r RunRequest) {
 		w.status = Failed
 	case w.err == nil:
 		w.status = OK
+	case errors.Is(w.err, ErrStopped):
+		w.status = Stopped
 	case errors.Is(w.err, context.Canceled):
 		w.status, w.err = Stopped, errors.New("interrupted; all files on disk are complete, and the same call "+
 			"resumes from them")

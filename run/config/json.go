@@ -59,7 +59,11 @@ func (s *Setup) resolve(policy, replicate int) string {
 		case "policies":
 			out.Put("files", s.sums())
 			if policy >= 0 {
-				out.Put("policy", s.Config.policySpec(s.Config.Policies[policy]))
+				spec := s.Config.policySpec(s.Config.Policies[policy])
+				out.Put("policy", spec)
+				if source := s.from.Policies.Source(spec); source != "" {
+					out.Put("policy_source", source)
+				}
 			}
 		case "predict":
 			setting.Saved([]setting.Row{r}, out.Put)

@@ -263,6 +263,9 @@ func (s *Setup) trials(ctx context.Context, r *Request, on *measured,
 		if s.Chosen != nil {
 			config["chosen"] = s.Chosen[name]
 		}
+		if source := s.from.Policies.Source(what); source != "" {
+			config["policy_source"] = source
+		}
 		text, err := json.Marshal(config)
 		if err != nil {
 			return err

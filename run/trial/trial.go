@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"tarry/output/results"
@@ -128,6 +129,9 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	p, err := t.Policy()
 	if err != nil {
 		return nil, nil, err
+	}
+	if c, ok := p.(io.Closer); ok { // one that another program decides for
+		defer c.Close()
 	}
 	speed, err := t.Speed()
 	if err != nil {

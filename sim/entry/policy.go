@@ -25,6 +25,10 @@ type Policy struct {
 	Params string
 	// New reads the settings and gives a fresh policy for one run; the error joins every fault.
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
+	// Open takes New's place where what is behind the name is not key=value,... alone; nil = New does.
+	Open func(text string, rule cluster.Rule) (sim.Policy, error)
+	// Source is the hash of what a policy of Open's is made of, beside the program; nil = nothing.
+	Source func(text string) string
 	// Cost states what the algorithm costs by nature.
 	Cost Cost
 	// Moved lists settings that the policy had and others have now.
@@ -102,6 +106,9 @@ func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Pol
 			}
 		}
 		build := func() (sim.Policy, error) {
+			if e.Open != nil {
+				return e.Open(param.Without(text, "label"), rule)
+			}
 			set := param.Parse("policy "+e.Name, text)
 			set.Label() // for readers: no policy reads it
 			p, err := e.New(set, rule)
@@ -118,6 +125,17 @@ func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Pol
 	}
 	return Policy{}, nil, fmt.Errorf("policy %q: unknown, expected one of %s%s", name, strings.Join(names, ", "),
 		param.Hint(name, names))
+}
+
+// Source is the hash of what a policy, NAME or NAME:..., is made of beside the program; "" = nothing.
+func (c Policies) Source(spec string) string {
+	name, text, _ := strings.Cut(spec, ":")
+	for _, e := range c {
+		if e.Name == strings.TrimSpace(name) && e.Source != nil {
+			return e.Source(text)
+		}
+	}
+	return ""
 }
 
 // Build makes one policy of NAME or NAME:key=value,...

@@ -2,6 +2,12 @@
 // they ask for.
 package know
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // Set is a set of permissions, one bit each. A policy declares one, and a view opens no more.
 type Set uint8
 
@@ -35,11 +41,7 @@ func (k Set) Clairvoyant() bool { return k&Work != 0 }
 // speed, progress and profile, joined by +, or "nothing". What is clairvoyant has work in it.
 func (k Set) String() string {
 	s := ""
-	for _, one := range [...]struct {
-		bit  Set
-		name string
-	}{{Done, "done"}, {Estimate, "estimate"}, {Work, "work"}, {History, "history"},
-		{Speed, "speed"}, {Progress, "progress"}, {Profile, "profile"}} {
+	for _, one := range named() {
 		if n := one.name; k&one.bit != 0 {
 			if s != "" {
 				s += "+"
@@ -51,4 +53,31 @@ func (k Set) String() string {
 		return "nothing"
 	}
 	return s
+}
+
+// permission is a bit of a Set with its name.
+type permission struct {
+	bit  Set
+	name string
+}
+
+func named() [7]permission {
+	return [...]permission{{Done, "done"}, {Estimate, "estimate"}, {Work, "work"}, {History, "history"},
+		{Speed, "speed"}, {Progress, "progress"}, {Profile, "profile"}}
+}
+
+// Parse gives the set of some names, as String writes them one by one.
+func Parse(names []string) (k Set, err error) {
+	var all []string
+	for _, one := range named() {
+		all = append(all, one.name)
+	}
+	for _, name := range names {
+		i := slices.Index(all, name)
+		if i < 0 {
+			return k, fmt.Errorf("knows has %q, expected some of %s", name, strings.Join(all, ", "))
+		}
+		k |= named()[i].bit
+	}
+	return k, nil
 }

@@ -16,14 +16,17 @@ from tarry.commands import figures, sweep, train, tune
 from tarry.drawn import Figures
 from tarry.env import Env
 from tarry.evaluation import Evaluation
+from tarry.jobs import Jobs
 from tarry.lists import *  # noqa: F403
 from tarry.measure import evaluate
+from tarry.policy import Policy
 from tarry.reading import Folder, read, runs
 from tarry.registration import register
 from tarry.result import Result
 from tarry.running import compare, simulate
 from tarry.trajectories import to_minari
 from tarry.vector import VectorEnv
+from tarry.view import View
 from tarry.wrappers import FirstLegal
 
 __all__ = [
@@ -32,8 +35,11 @@ __all__ = [
     "Figures",
     "FirstLegal",
     "Folder",
+    "Jobs",
+    "Policy",
     "Result",
     "VectorEnv",
+    "View",
     "compare",
     "errors",
     "evaluate",

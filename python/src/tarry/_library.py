@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import json
 import os
 import pathlib
 import sys
+from typing import Any
 
-from tarry.errors import ForkedError, LibraryError
+from tarry.errors import ForkedError, LibraryError, OptionError
 
-INTERFACE = 6  # tarry_interface of the library that this package goes with
+INTERFACE = 7  # tarry_interface of the library that this package goes with
 
 
 def path() -> pathlib.Path:
@@ -47,7 +49,11 @@ def _declare(lib: ctypes.CDLL) -> None:
         "tarry_close": [ctypes.c_size_t],
         "tarry_table": [ctypes.c_size_t, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, text],
         "tarry_release": [ctypes.c_size_t],
-        "tarry_measure": [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, number, ctypes.POINTER(ctypes.c_size_t), text],
+        "tarry_measure": [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, number, ctypes.POINTER(ctypes.c_size_t), text],
+        "tarry_play": [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p, number, ctypes.POINTER(ctypes.c_size_t), text],
+        "tarry_view": None,  # ints, which take no conversion
+        "tarry_view_bind": [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t],
+        "tarry_columns": [text],
         "tarry_list": [ctypes.c_char_p, text],
         "tarry_start": [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t), text],
         "tarry_wait": [ctypes.c_size_t, ctypes.c_int, text],
@@ -86,6 +92,14 @@ def library() -> ctypes.CDLL:
 def forked() -> bool:
     """Whether this process is a child, by fork, of one that had loaded the library."""
     return Process.forked
+
+
+def encoded(request: dict[str, Any]) -> bytes:
+    """A request as the library takes it."""
+    text = json.dumps(request)
+    if "\\u0000" in text:
+        raise OptionError("a setting holds a zero character, expected none")
+    return text.encode()
 
 
 def take(lib: ctypes.CDLL, out: ctypes.c_void_p) -> str:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from tarry import _library
-from tarry.errors import BY_STATUS, FaultError, OptionError
+from tarry.errors import BY_STATUS, FaultError
 
 RUNNING = 9
 PATIENCE_MS = 50  # Python looks for Ctrl-C this often
@@ -27,11 +27,9 @@ def run(request: dict[str, Any], jobs: bytes | None) -> tuple[int, dict[str, Any
     """Runs a request to its end; gives the handle of its tables and the report. Other threads run meanwhile."""
     lib = _library.library()
     handle, out = ctypes.c_size_t(), ctypes.c_void_p()
-    text = json.dumps(request)
-    if "\\u0000" in text:
-        raise OptionError("a setting holds a zero character, expected none")
+    text = _library.encoded(request)
     try:
-        status = lib.tarry_start(text.encode(), jobs, len(jobs or b""), ctypes.byref(handle), ctypes.byref(out))
+        status = lib.tarry_start(text, jobs, len(jobs or b""), ctypes.byref(handle), ctypes.byref(out))
         if status == 0:
             status = RUNNING
         while status == RUNNING:

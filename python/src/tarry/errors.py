@@ -56,6 +56,14 @@ class RunError(TarryError, RuntimeError):
     """A run failed: a file, a disk, a simulation."""
 
 
+class DecisionError(RunError, ValueError):
+    """A scheduler decided what cannot be, or used its view when no decision was asked for."""
+
+
+class UndeclaredError(TarryError, AttributeError):
+    """A scheduler read what it did not declare in knows."""
+
+
 BY_STATUS: dict[int, type[TarryError]] = {
     1: InvalidAction,
     2: ResetNeeded,

@@ -6,19 +6,17 @@ import contextlib
 import ctypes
 import json
 import os
-import sys
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
 
-from tarry import _checked, _library, _options, _policies
+from tarry import _asking, _checked, _library, _options, _own, _policies
 from tarry._player import Player
 from tarry._tables import Tables, need_pyarrow
 from tarry._unwrap import unwrap
 from tarry.env import Env
-from tarry.errors import BY_STATUS, FaultError, OptionError
+from tarry.errors import OptionError
 from tarry.evaluation import Evaluation
 from tarry.vector import VectorEnv
 
@@ -28,7 +26,6 @@ class _Buffers(ctypes.Structure):
 
 
 _ASK = ctypes.CFUNCTYPE(None, ctypes.c_int)
-_ALIVE = ctypes.CFUNCTYPE(None)
 
 
 def evaluate(
@@ -38,7 +35,7 @@ def evaluate(
     *,
     windows: str = "test",
     count: int = 10,
-    baselines: Sequence[str] = ("dally",),
+    baselines: Sequence[Any] = ("dally",),
     bounds: bool = False,
     untrained: bool = True,
     trained_on: Any = None,
@@ -77,10 +74,12 @@ def evaluate(
     seen = [{"env": text, "validation": chosen_on_validation} for text in _trained_on(trained_on, base)]
     acts = _changed(base, outer, _checked.settings("set", set))
     players = [(n, Player(p, acts)) for n, p in _named(policy, name)]
+    own: list[_own.Own] = []
+    named = _own.take(list(baselines) if isinstance(baselines, (list, tuple)) else baselines, own)
     request = {
         "actors": [_actor(n, player, base, seen, sha256) for n, player in players],
         "checkpoints": _paths("checkpoints", checkpoints), "which": which, "tuned": _paths("tuned", tuned),
-        "baselines": _checked.texts("baselines", baselines), "bounds": bool(bounds), "untrained": bool(untrained),
+        "baselines": _checked.texts("baselines", named), "own": [one.request() for one in own], "bounds": bool(bounds), "untrained": bool(untrained),
         "part": windows, "count": count, "options": _settings(set or {}), "trace": "" if trace is None else _checked.text("trace", trace),
         "tables": _checked.texts("tables", tables),
         "workers": workers, "out": "".join(_paths("out", () if out is None else (out,))), "force": bool(force),
@@ -89,7 +88,7 @@ def evaluate(
         loans.enter_context(players[0][1].lent())  # they share the environment
         for _, player in players[1:]:
             loans.enter_context(player.frozen())
-        return _Call(request, [player for _, player in players]).run()
+        return _Call(request, [player for _, player in players], own).run()
 
 
 _KINDS: dict[type, str] = {int: "a whole number", str: "a text", bool: "True or False"}
@@ -193,15 +192,14 @@ def _actor(name: str, player: Player, base: Env, seen: list[dict[str, Any]], sha
     return {"name": name, "sha256": digest, "env": text_of(base), "seen": seen, **numbers}
 
 
-class _Call:
+class _Call(_asking.Asking):
     """One call of the library, which asks back."""
 
-    def __init__(self, request: dict[str, Any], players: list[Player]) -> None:
+    def __init__(self, request: dict[str, Any], players: list[Player], own: Sequence[_own.Own]) -> None:
+        super().__init__(own)
         self._request = request
         self._players = players
-        self._raised: BaseException | None = None
-        self._said = ctypes.c_int()
-        self._ask, self._alive = _ASK(self._answer), _ALIVE(self._wait)
+        self._ask = _ASK(self._answer)
 
     def run(self) -> Evaluation:
         lib, handle, out = _library.library(), ctypes.c_size_t(), ctypes.c_void_p()
@@ -210,13 +208,10 @@ class _Call:
             text = json.dumps(self._request).encode()
         except (TypeError, ValueError) as err:
             raise OptionError(f"request {_checked.shown(self._request)}: {err}") from err
-        with self._escapes():
-            status = lib.tarry_measure(text, os.fsencode(_library.path()), buffers, self._ask, self._alive, self._said, ctypes.byref(handle), ctypes.byref(out))
+        with self.escapes():
+            status = lib.tarry_measure(text, os.fsencode(_library.path()), buffers, self._ask, self.decide, self.alive, self.said, ctypes.byref(handle), ctypes.byref(out))
         said = _library.take(lib, out)
-        if self._raised is not None:
-            raise self._raised
-        if status:
-            raise BY_STATUS.get(status, FaultError)(said)
+        self.fail(status, said)
         found = json.loads(said)
         return Evaluation(found, Tables(handle.value, found["tables"]))
 
@@ -228,29 +223,6 @@ class _Call:
         try:
             self._players[actor].play()
         except BaseException as err:
-            self._raised = err
+            self.raised = err
         else:
-            self._said.value = 1
-
-    def _wait(self) -> None:
-        self._said.value = int(self._raised is None)
-
-    @contextlib.contextmanager
-    def _escapes(self) -> Iterator[None]:
-        """What is raised between the lines of a callback, by Ctrl-C, is lost to ctypes but for this hook. Signals are of the main thread alone."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        was = sys.unraisablehook
-
-        def note(lost: sys.UnraisableHookArgs) -> None:
-            if getattr(lost.object, "__self__", None) is self:
-                self._raised, self._said.value = lost.exc_value, 0
-            else:
-                was(lost)
-
-        sys.unraisablehook = note
-        try:
-            yield
-        finally:
-            sys.unraisablehook = was
+            self.said.value = 1

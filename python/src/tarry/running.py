@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tarry import _checked, _library, _own_jobs, _settings, _work
+from tarry import _asking, _checked, _library, _own, _own_jobs, _settings, _work
 from tarry.errors import OptionError
 from tarry.result import Result
 
@@ -79,6 +79,10 @@ def _run(command: str, tables: Sequence[str], workers: int | None, out: Any, for
     if out is not None:
         settings["out"] = out
     preset = settings.pop("preset", None)
+    own: list[_own.Own] = []
+    for key in ("policy", "policies"):
+        if settings.get(key) is not None:
+            settings[key] = _own.take(settings[key], own)
     request = {
         "command": command,
         "config": _file("config", settings.pop("config", None)),
@@ -90,4 +94,4 @@ def _run(command: str, tables: Sequence[str], workers: int | None, out: Any, for
         "bounds": bool(bounds),
         "library": str(_library.path()),
     }
-    return Result(*_work.run(request, jobs))
+    return Result(*(_asking.play(request, jobs, own) if own else _work.run(request, jobs)))

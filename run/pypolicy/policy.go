@@ -1,0 +1,61 @@
+package pypolicy
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/know"
+)
+
+// Asker is who decides: Python.
+type Asker interface {
+	// Decide has it decide on what Session.Header gives; it calls Session.Do meanwhile. An error ends
+	// the run.
+	Decide(s *Session) error
+	// Clone has it make the object of a session of the one of another.
+	Clone(of, to *Session) error
+	// End states that nothing will be asked of a session any more.
+	End(s *Session)
+}
+
+// Policy is a scheduler that asks a caller. It belongs to one run.
+type Policy struct {
+	session *Session
+	asker   Asker
+}
+
+// New gives a policy for one run. number tells the policies of one caller apart.
+func New(number int, knows know.Set, rule cluster.Rule, asker Asker) *Policy {
+	return &Policy{newSession(number, knows, rule), asker}
+}
+
+// Knows is what the policy declared.
+func (p *Policy) Knows() know.Set { return p.session.knows }
+
+// Decide asks the caller.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	s := p.session
+	from := len(out)
+	s.begin(v, out)
+	if err := p.asker.Decide(s); err != nil {
+		s.end()
+		v.Fail(err)
+		return out[:from]
+	}
+	return s.end()
+}
+
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
+func (p *Policy) Clone() sim.Policy {
+	c := &Policy{p.session.clone(), p.asker}
+	if err := p.asker.Clone(p.session, c.session); err != nil {
+		c.session.failed = err
+	}
+	return c
+}
+
+// Close gives up what the caller keeps for the run.
+func (p *Policy) Close() error {
+	p.session.forget()
+	p.asker.End(p.session)
+	return nil
+}
