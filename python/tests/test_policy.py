@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import pathlib
 import re
@@ -55,6 +56,22 @@ def same(own: Any, go: str, setting: dict[str, Any], **more: Any) -> None:
 )
 def test_twin_of_go(own: Any, go: str, setting: dict[str, Any]) -> None:
     same(own, go, setting)
+
+
+def tiresias() -> Any:
+    """The class of the tutorial."""
+    page = (HERE.parents[1] / "docs" / "tutorials" / "python-scheduler.md").read_text(encoding="utf-8")
+    block = next(b for b in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL) if "class Tiresias" in b)
+    names: dict[str, Any] = {"tarry": tarry, "np": np, "math": math, "__name__": __name__}
+    exec(compile(block[: block.index("\nsetting")], "python-scheduler.md", "exec"), names)  # noqa: S102
+    assert len(block[: block.index("\nsetting")].strip().splitlines()) <= 50
+    return names["Tiresias"]
+
+
+@pytest.mark.parametrize("setting", [DEMO, COSTLY, FAULTY, {**DEMO, "trace": "synth:demo", "cluster": "ethernet:4x4x8"}])
+@pytest.mark.parametrize("own,go", [((), "tiresias"), (((3250.0, 7200.0), 2.0), "tiresias:queues=3250/7200,promote=2")])
+def test_tutorial_is_tiresias(own: Any, go: str, setting: dict[str, Any]) -> None:
+    same({"mine": tiresias()(*own)}, go, setting)
 
 
 def test_workers_change_nothing() -> None:
@@ -119,7 +136,7 @@ def test_wrong_declaration() -> None:
     class Wrong(schedulers.Fifo):
         knows = ("works",)
 
-    with pytest.raises(OptionError, match='policy Wrong: knows has "works", expected some of done, estimate, work'):
+    with pytest.raises(OptionError, match='policy Wrong: permission "works", expected some of done, estimate, work'):
         tarry.simulate(**DEMO, policy=Wrong)
 
 

@@ -181,7 +181,7 @@ func (s *Session) column(op int, w []int64) (int, error) {
 	}
 	c := &s.columns[w[2]]
 	if c.Needs != 0 && s.knows&c.Needs == 0 {
-		return 0, fmt.Errorf("%s is not declared, expected knows = (%q,)", c.Name, Opener(c.Needs))
+		return 0, fmt.Errorf("%s is not declared, expected the permission %q", c.Name, Opener(c.Needs))
 	}
 	switch {
 	case op == opNames:
@@ -300,7 +300,7 @@ func real(w int64) float64 { return math.Float64frombits(uint64(w)) }
 
 func word(x float64) int64 { return int64(math.Float64bits(x)) }
 
-// Opener is the permission, of those that open a column, which opens least beside it.
+// Opener names a permission that opens a column: the one with least beside it.
 func Opener(needs know.Set) string {
 	if needs&know.Done != 0 {
 		return know.Done.String()

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// order is what is kept of whole orders: the queue and the planner of those that preempt.
+// order is what is kept of whole orders: the queue and the planner of orders that preempt.
 type order struct {
 	queue   plan.Queue
 	rebuild plan.Rebuild

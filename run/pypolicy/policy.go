@@ -11,7 +11,7 @@ type Asker interface {
 	// Decide has it decide on what Session.Header gives; it calls Session.Do meanwhile. An error ends
 	// the run.
 	Decide(s *Session) error
-	// Clone has it make the object of a session of the one of another.
+	// Clone has it copy the object of a session for another one.
 	Clone(of, to *Session) error
 	// End states that nothing will be asked of a session any more.
 	End(s *Session)
@@ -23,7 +23,7 @@ type Policy struct {
 	asker   Asker
 }
 
-// New gives a policy for one run. number tells the policies of one caller apart.
+// New gives a policy for one run. number is its place among the policies of one caller.
 func New(number int, knows know.Set, rule cluster.Rule, asker Asker) *Policy {
 	return &Policy{newSession(number, knows, rule), asker}
 }

@@ -38,7 +38,7 @@ func jobsPy() string {
 			doc += `, as codes: names("` + c.Name + `") has the names`
 		}
 		if c.Needs != "" {
-			doc += fmt.Sprintf(`; needs knows = ("%s",)`, c.Needs)
+			doc += fmt.Sprintf(`; needs a declaration (knows = ("%s",))`, c.Needs)
 			needs = fmt.Sprintf(", %q, %q", c.Name, c.Needs)
 		}
 		doc = strings.ToUpper(doc[:1]) + doc[1:] + "."
@@ -59,7 +59,7 @@ class Jobs(Table):
     """Jobs of a view, in the order of arrival: an array of numpy for each column, filled when it is read.
 
     Arrays belong to the decision: copy what is to be kept. Columns of what a cluster cannot see are absent unless the policy declares
-    them in knows; reading one raises UndeclaredError with the declaration. Names that end in _s are seconds, in _us microseconds, which
+    them (knows); reading one raises UndeclaredError with the declaration. Names that end in _s are seconds, in _us microseconds, which
     are exact.
 
     Raises: UndeclaredError for a column that the policy did not declare; DecisionError behind the end of the decision.
@@ -67,13 +67,11 @@ class Jobs(Table):
     Example:
         import tarry
 
-        class Shortest(tarry.Policy):
-            knows = ("work",)
-
+        class Narrow(tarry.Policy):
             def decide(self, view):
                 waiting = view.waiting
-                view.fill(waiting.job[(waiting.work_us / waiting.width).argsort(kind="stable")])
+                view.fill(waiting.job[(waiting.gpus - waiting.wait_s / 3600).argsort(kind="stable")])
 
-        print(tarry.simulate(trace="synth:demo", cluster="4x4x8", policy=Shortest()))
+        print(tarry.simulate(trace="synth:demo", cluster="4x4x8", policy=Narrow()))
     """
 `

@@ -14,7 +14,7 @@ import (
 // Session is what a caller may read and decide in one run. Do serves it while it decides, and
 // refuses at other times.
 type Session struct {
-	// Number tells the policies of one caller apart.
+	// Number is its place among the policies of one caller.
 	Number int
 
 	mu      sync.Mutex // held while the caller does not decide
@@ -31,7 +31,7 @@ type Session struct {
 	touched []sim.JobID
 
 	place   *plan.Placer
-	began   bool       // place knows of this decision
+	began   bool       // the plan of this decision has begun
 	demands plan.Queue // has the demands of jobs; no job waits in it
 	shut    map[plan.Demand]bool
 	silent  int           // decisions in a row that timers alone asked for and that start nothing
@@ -138,7 +138,7 @@ func (s *Session) end() []sim.Decision {
 	return out
 }
 
-// placer is the placer, which knows of this decision.
+// placer is the placer, whose plan of this decision has begun.
 func (s *Session) placer() *plan.Placer {
 	if !s.began {
 		s.place.Begin(s.view)

@@ -118,7 +118,7 @@ func TestTwin(t *testing.T) {
 // What is asked in a wrong way is an error with a text, and no decision.
 func TestRefusals(t *testing.T) {
 	ops := map[string]func(s *Session, w []int64) error{
-		"work_s is not declared, expected knows = (\"work\",)": func(s *Session, w []int64) error {
+		"work_s is not declared, expected the permission \"work\"": func(s *Session, w []int64) error {
 			return column(s, w, 0, "work_s")
 		},
 		"column 9999, expected 0 to": func(s *Session, w []int64) error {

@@ -19,7 +19,7 @@ type table struct {
 // kept is a column in memory of the caller's: as many words as the run has jobs.
 type kept struct {
 	words []int64 // nil = the caller gave none
-	good  bool    // the first words are those of the table's jobs
+	good  bool    // the first words have the numbers of the table's jobs
 	idle  int     // decisions since it was asked for
 }
 

@@ -75,7 +75,7 @@ func Parse(names []string) (k Set, err error) {
 	for _, name := range names {
 		i := slices.Index(all, name)
 		if i < 0 {
-			return k, fmt.Errorf("knows has %q, expected some of %s", name, strings.Join(all, ", "))
+			return k, fmt.Errorf("permission %q, expected some of %s", name, strings.Join(all, ", "))
 		}
 		k |= named()[i].bit
 	}

@@ -61,7 +61,7 @@ class DecisionError(RunError, ValueError):
 
 
 class UndeclaredError(TarryError, AttributeError):
-    """A scheduler read what it did not declare in knows."""
+    """A scheduler read what it did not declare (knows)."""
 
 
 BY_STATUS: dict[int, type[TarryError]] = {

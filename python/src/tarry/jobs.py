@@ -9,7 +9,7 @@ class Jobs(Table):
     """Jobs of a view, in the order of arrival: an array of numpy for each column, filled when it is read.
 
     Arrays belong to the decision: copy what is to be kept. Columns of what a cluster cannot see are absent unless the policy declares
-    them in knows; reading one raises UndeclaredError with the declaration. Names that end in _s are seconds, in _us microseconds, which
+    them (knows); reading one raises UndeclaredError with the declaration. Names that end in _s are seconds, in _us microseconds, which
     are exact.
 
     Raises: UndeclaredError for a column that the policy did not declare; DecisionError behind the end of the decision.
@@ -17,14 +17,12 @@ class Jobs(Table):
     Example:
         import tarry
 
-        class Shortest(tarry.Policy):
-            knows = ("work",)
-
+        class Narrow(tarry.Policy):
             def decide(self, view):
                 waiting = view.waiting
-                view.fill(waiting.job[(waiting.work_us / waiting.width).argsort(kind="stable")])
+                view.fill(waiting.job[(waiting.gpus - waiting.wait_s / 3600).argsort(kind="stable")])
 
-        print(tarry.simulate(trace="synth:demo", cluster="4x4x8", policy=Shortest()))
+        print(tarry.simulate(trace="synth:demo", cluster="4x4x8", policy=Narrow()))
     """
 
     @property
@@ -269,60 +267,60 @@ class Jobs(Table):
 
     @property
     def work_s(self) -> Real:
-        """Work of the job, on one reference GPU, s; needs knows = ("work",)."""
+        """Work of the job, on one reference GPU, s; needs a declaration (knows = ("work",))."""
         return self._real(48, "work_s", "work")
 
     @property
     def work_us(self) -> Real:
-        """Work of the job, on one reference GPU, microseconds; needs knows = ("work",)."""
+        """Work of the job, on one reference GPU, microseconds; needs a declaration (knows = ("work",))."""
         return self._real(49, "work_us", "work")
 
     @property
     def left_s(self) -> Real:
-        """Work that is left, on one reference GPU, s; needs knows = ("work",)."""
+        """Work that is left, on one reference GPU, s; needs a declaration (knows = ("work",))."""
         return self._real(50, "left_s", "work")
 
     @property
     def left_us(self) -> Real:
-        """Work that is left, on one reference GPU, microseconds; needs knows = ("work",)."""
+        """Work that is left, on one reference GPU, microseconds; needs a declaration (knows = ("work",))."""
         return self._real(51, "left_us", "work")
 
     @property
     def done_s(self) -> Real:
-        """Work that is done, on one reference GPU, s; needs knows = ("done",)."""
+        """Work that is done, on one reference GPU, s; needs a declaration (knows = ("done",))."""
         return self._real(52, "done_s", "done")
 
     @property
     def done_us(self) -> Real:
-        """Work that is done, on one reference GPU, microseconds; needs knows = ("done",)."""
+        """Work that is done, on one reference GPU, microseconds; needs a declaration (knows = ("done",))."""
         return self._real(53, "done_us", "done")
 
     @property
     def estimate_s(self) -> Real:
-        """Estimated work of the job, on one reference GPU, s; needs knows = ("estimate",)."""
+        """Estimated work of the job, on one reference GPU, s; needs a declaration (knows = ("estimate",))."""
         return self._real(54, "estimate_s", "estimate")
 
     @property
     def estimate_us(self) -> Real:
-        """Estimated work of the job, on one reference GPU, microseconds; needs knows = ("estimate",)."""
+        """Estimated work of the job, on one reference GPU, microseconds; needs a declaration (knows = ("estimate",))."""
         return self._real(55, "estimate_us", "estimate")
 
     @property
     def next_mark_s(self) -> Real:
-        """Work done at which the speed of a running job changes; inf = none, s; needs knows = ("progress",)."""
+        """Work done at which the speed of a running job changes; inf = none, s; needs a declaration (knows = ("progress",))."""
         return self._real(56, "next_mark_s", "progress")
 
     @property
     def next_mark_us(self) -> Real:
-        """Work done at which the speed of a running job changes; inf = none, microseconds; needs knows = ("progress",)."""
+        """Work done at which the speed of a running job changes; inf = none, microseconds; needs a declaration (knows = ("progress",))."""
         return self._real(57, "next_mark_us", "progress")
 
     @property
     def iterations(self) -> Whole:
-        """Training iterations of the job; 0 = unknown; needs knows = ("work",)."""
+        """Training iterations of the job; 0 = unknown; needs a declaration (knows = ("work",))."""
         return self._whole(58, "iterations", "work")
 
     @property
     def iter_s(self) -> Real:
-        """Time of one iteration on one GPU, s; 0 = unknown; needs knows = ("done",)."""
+        """Time of one iteration on one GPU, s; 0 = unknown; needs a declaration (knows = ("done",))."""
         return self._real(59, "iter_s", "done")

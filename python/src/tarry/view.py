@@ -200,7 +200,7 @@ class View:
 
     @property
     def history_s(self) -> Any:
-        """Work of earlier jobs, ascending, s; needs knows = ("history",)."""
+        """Work of earlier jobs, ascending, s; needs a declaration (knows = ("history",))."""
         self._needs("history_s", "history")
         return self._link.taken(self._link.call(_link.HISTORY)) / 1e6
 
@@ -221,7 +221,7 @@ class View:
         return None if n < 0 else self._link.taken(n)
 
     def predict(self, job: int, gpus: Any, *, fresh: bool = False, alone: bool = False, idle: bool = False, mate: int | None = None, mate_gpus: Any = (), **knobs: Any) -> Speed:
-        """Speed of a job on GPUs, beside the jobs that are there now; needs knows = ("speed",).
+        """Speed of a job on GPUs, beside the jobs that are there now; needs a declaration (knows = ("speed",)).
 
         fresh asks as of a start, alone leaves the other jobs on these GPUs out, idle all other jobs; mate on mate_gpus is one more job beside. Knobs are as of start.
         A rate of 0 states that the speed model has no answer.
@@ -286,7 +286,7 @@ class View:
         self._write(WATCH, job, counter=given[0][0], bound=_us(given[0][1], "the bound"))
 
     def cordon(self, machine: int) -> None:
-        """Keeps the free GPUs of a machine, and those that become free, from being given out."""
+        """Keeps the free GPUs of a machine, and GPUs that become free, from being given out."""
         self._write(CORDON, 0, machine=operator.index(machine))
 
     def uncordon(self, machine: int) -> None:
