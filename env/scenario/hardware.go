@@ -62,7 +62,11 @@ func FindCluster(from Catalogues, name string) (*ClusterSpec, *account.Report, e
 	if err == nil {
 		return &ClusterSpec{Cluster: p}, nil, nil
 	}
-	if !isClusterFile(name) {
+	file, options, _ := strings.Cut(name, ",")
+	if isClusterFile(name) {
+		file, options = name, ""
+	}
+	if !isClusterFile(file) {
 		var names []string
 		for _, p := range preset.Clusters() {
 			names = append(names, p.Name)
@@ -77,12 +81,12 @@ func FindCluster(from Catalogues, name string) (*ClusterSpec, *account.Report, e
 		}
 		return nil, nil, fmt.Errorf("%w%s", err, hint)
 	}
-	f, ok, err := from.Clusters.Recognise(name)
+	f, ok, err := from.Clusters.Recognise(file)
 	switch {
 	case err != nil:
 		return nil, nil, fmt.Errorf("cluster: %w", err)
 	case ok:
-		p, report, err := f.Read(name, "")
+		p, report, err := f.Read(file, options)
 		if report != nil {
 			report.Notes = append([]string{"read as " + f.Name + ", by its first lines"}, report.Notes...)
 		}
@@ -124,7 +128,7 @@ func clusterFile(name string) string {
 		return ""
 	}
 	_, path, _ := strings.Cut(name, ":")
-	for _, file := range []string{name, path, bare(path)} {
+	for _, file := range []string{name, bare(name), path, bare(path)} {
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 			return file
 		}

@@ -28,6 +28,8 @@ func TestFindCluster(t *testing.T) {
 	}{
 		"nodes.csv":                     {10, 2, ""},
 		"openb:nodes.csv":               {10, 2, ""},
+		"nodes.csv,rack=0":              {10, 1, ""},
+		"nodes.csv,racks=0":             {0, 0, `unknown key "racks"`},
 		"openb:nodes.csv,rack=0":        {10, 1, ""},
 		"openb:a,b.csv":                 {10, 2, ""},
 		filepath.Join(".", "nodes.csv"): {10, 2, ""},
