@@ -38,7 +38,7 @@ const (
 	timelimitRaw
 	timelimit
 	allocCPUS
-	nodes
+	nodeCount
 	nodeList
 	columns
 )

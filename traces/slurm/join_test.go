@@ -130,18 +130,6 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-func TestHosts(t *testing.T) {
-	for list, want := range map[string]string{
-		"gpu[01-03,07],node5": "gpu01 gpu02 gpu03 gpu07 node5",
-		"n1":                  "n1", "r[1-2]n[8-9]x": "r1n8x r1n9x r2n8x r2n9x", "n[9-10]": "n9 n10",
-		"n[1": "", "n[3-1]": "", "n[a-b]": "", "n[1-99999999]": "", "n[0-99999][0-9]": "",
-	} {
-		if got := strings.Join(hosts(list), " "); got != want {
-			t.Errorf("%s is %.99s, want %s", list, got, want)
-		}
-	}
-}
-
 // A job that is cut into runs has the same work as whole.
 func TestWorkOfRuns(t *testing.T) {
 	same := func(lengths []uint8, gpus uint8) bool {

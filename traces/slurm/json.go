@@ -164,5 +164,5 @@ func (p *log) fill(o *object) {
 		user: cmp.Or(string(o.User), string(o.Association.User)), group: string(o.Group),
 		account: cmp.Or(string(o.Account), string(o.Association.Account)), partition: string(o.Partition),
 		qos: string(o.QOS), cluster: string(o.Cluster), eligible: string(o.Time.Eligible),
-		timelimitRaw: string(o.Time.Limit), nodes: string(o.Count), nodeList: string(o.Nodes)}
+		timelimitRaw: string(o.Time.Limit), nodeCount: string(o.Count), nodeList: string(o.Nodes)}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tarry/traces/nodes"
 )
 
 // notes counts what the account of a reading remarks.
@@ -76,7 +78,8 @@ func (n *notes) row(p *log, r *record, d demand) {
 	if list := p.values[nodeList]; r.started && list != "" && list != "None assigned" && d.milli > 0 {
 		size, ok := n.nodes[list]
 		if !ok && len(n.nodes) < maxLists {
-			size = len(hosts(list))
+			names, _ := nodes.Hosts(list) // a list of another form counts as none
+			size = len(names)
 			n.nodes[strings.Clone(list)] = size
 		}
 		if size > 0 {
@@ -176,7 +179,8 @@ func (n *notes) most() int64 {
 func (n *notes) machines() string {
 	names := map[string]bool{}
 	for list := range n.nodes {
-		for _, h := range hosts(list) {
+		found, _ := nodes.Hosts(list)
+		for _, h := range found {
 			names[h] = true
 		}
 		if len(names) > maxLists {

@@ -303,8 +303,8 @@ func (p *log) resources(row *tabular.Row, c column) (d demand) {
 		d = gresList(s, 1)
 	default:
 		n := int64(1)
-		if known(p.values[nodes]) {
-			n = row.Count(p.columns[nodes], 0, 1e6)
+		if known(p.values[nodeCount]) {
+			n = row.Count(p.columns[nodeCount], 0, 1e6)
 		}
 		d = gresList(s, max(n, 1))
 	}

@@ -56,8 +56,8 @@ func tres(s string) (d demand) {
 	return d
 }
 
-// gresList reads the older form, gpu:2 or gpu:a100:2, for each of so many nodes.
-func gresList(s string, nodes int64) (d demand) {
+// gresList reads the older form, gpu:2 or gpu:a100:2, on each of so many nodes.
+func gresList(s string, on int64) (d demand) {
 	d.cpuMilli, d.memMiB = -1, -1
 	var t tally
 	for entry := range strings.SplitSeq(s, ",") {
@@ -78,8 +78,8 @@ func gresList(s string, nodes int64) (d demand) {
 		t.untyped = 0 // in this form each entry is one of its own
 	}
 	d.sum(&t)
-	d.milli, d.mib = d.milli*nodes, d.mib*nodes
-	d.instances *= nodes
+	d.milli, d.mib = d.milli*on, d.mib*on
+	d.instances *= on
 	return d
 }
 
