@@ -11,7 +11,7 @@ TIMEOUT ?= 20m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help docs docs-serve play play-check walk install openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files permissions quick race-changed nightly nightly-list
+.PHONY: help docs docs-serve play play-check walk install openblas demo test pytest pylib pytest-beside learners learners-test wheel wheels outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files permissions quick race-changed nightly nightly-list
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -158,15 +158,12 @@ learners-test:
 	PYTHONPATH=python/src $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider -k "not is_sync_vector_env" --disable-warnings python/tests/test_env.py python/tests/test_vector.py python/tests/test_fork.py
 	PYTHONPATH=python/src $(LEARNERS_VENV)/bin/python -m pytest -q -p no:cacheprovider --disable-warnings python/learners
 
-wheel: venv ## make a wheel in build/wheels that installs without Go, with the tag that auditwheel gives it
-	@rm -rf $(BUILD)/wheels; mkdir -p $(BUILD)/wheels/linux
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r tools/wheel.txt
-	GO="$(GO)" $(VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir $(BUILD)/wheels/linux ./python
-	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/auditwheel repair --plat auto --wheel-dir $(BUILD)/wheels $(BUILD)/wheels/linux/*.whl
-	@rm -rf $(BUILD)/wheels/linux; ls $(BUILD)/wheels
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --target $(BUILD)/wheels/installed $(BUILD)/wheels/*.whl
-	PATH=$(abspath $(BUILD))/wheels/installed/bin:/usr/bin:/bin PYTHONPATH=$(BUILD)/wheels/installed $(abspath $(VENV))/bin/python python/backend/installed.py
-	@rm -rf $(BUILD)/wheels/installed
+# The wheel of the other processor needs a cross compiler (Debian: gcc-aarch64-linux-gnu).
+wheel: venv ## make a wheel in build/wheels that installs without Go, with the tag that auditwheel gives it, and try it
+	GO="$(GO)" tools/wheels.sh $(VENV) own
+
+wheels: venv ## the same for Linux on amd64 and arm64; qemu, where it is installed, tries the wheel of the other processor
+	GO="$(GO)" tools/wheels.sh $(VENV) all
 
 outside: ## build the module in examples/outside, which adds parts of its own, and run every sub-command that uses them; half a minute
 	tools/outside.sh

@@ -7,7 +7,7 @@ python=$1 venv=$2 list=$(dirname "$0")/requirements.txt
 if cmp -s "$list" "$venv/ready"; then exit 0; fi
 mkdir -p "$(dirname "$venv")"
 install() {
-  "$python" -m venv "$venv" && "$venv/bin/pip" install --quiet --retries 1 --timeout 15 --disable-pip-version-check --no-compile -r "$list"
+  { [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"; } && "$venv/bin/pip" install --quiet --retries 1 --timeout 15 --disable-pip-version-check --no-compile -r "$list"
 }
 if ! install >"$venv.log" 2>&1; then
   rm -rf "$venv"

@@ -2,7 +2,6 @@
 
 import pathlib
 import re
-import sysconfig
 from typing import Any
 
 import gobuild
@@ -20,10 +19,11 @@ def _setting(name: str) -> str:
     return found[1]
 
 
-def _metadata(version: str) -> str:
+def _metadata(version: str, licences: list[str]) -> str:
     lines = ["Metadata-Version: 2.4", "Name: tarry", f"Version: {version}"]
     for key, name in {"Summary": "description", "Requires-Python": "requires-python", "License-Expression": "license"}.items():
         lines.append(f"{key}: " + _setting(name).strip('"'))
+    lines += [f"License-File: {name}" for name in licences]
     lines += ["Requires-Dist: " + one for one in re.findall(r'"([^"]+)"', _setting("dependencies"))]
     for extra in EXTRAS:
         lines += [f"Provides-Extra: {extra}"]
@@ -35,30 +35,36 @@ def _metadata(version: str) -> str:
 BUILT = gobuild.BUILT
 
 
-def _wheel(folder: str, files: dict[str, bytes]) -> str:
-    command = gobuild.command(BUILT)
-    tag = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    wheel = wheelfile.Wheel(pathlib.Path(folder), "tarry", version := gobuild.version(command), tag)
+def _wheel(folder: str, files: dict[str, bytes], target: gobuild.Target) -> str:
+    command = gobuild.command(target.folder, target)
+    version = gobuild.version(command if target.here else gobuild.command(BUILT))
+    tag = re.sub(r"[-.]", "_", target.platform)
+    wheel = wheelfile.Wheel(pathlib.Path(folder), "tarry", version, tag)
     for name, data in sorted(files.items()):
         wheel.add(name, data)
     wheel.add(f"{wheel.scripts}/{command.name}", command.read_bytes(), 0o755)
-    wheel.add(f"{wheel.info}/licenses/LICENSE", (gobuild.MODULE / "LICENSE").read_bytes())
-    return wheel.close(_metadata(version))
+    licences = gobuild.licences(target)
+    for name, data in sorted(licences.items()):
+        wheel.add(f"{wheel.info}/licenses/{name}", data)
+    made = wheel.close(_metadata(version, sorted(licences)))
+    gobuild.say(f"{made}: {(pathlib.Path(folder) / made).stat().st_size / 1e6:.1f} MB, {len(licences)} licence files")
+    return made
 
 
 def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
-    """The package with its library, and the command."""
-    gobuild.library(BUILT)
+    """The package with its library, and the command; the setting arch=arm64 builds for another processor."""
+    target = gobuild.target((config_settings or {}).get("arch"))
+    gobuild.library(target.folder, target)
     files = {f"tarry/{f.name}": f.read_bytes() for f in [*PACKAGE.glob("*.py"), PACKAGE / "py.typed"]}
     for name in (gobuild.LIBRARY, "envs.json", "questions.json"):
-        files[f"tarry/{name}"] = (BUILT / name).read_bytes()
-    return _wheel(wheel_directory, files)
+        files[f"tarry/{name}"] = (target.folder / name).read_bytes()
+    return _wheel(wheel_directory, files, target)
 
 
 def build_editable(wheel_directory: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
     """The package from where it lies, with the library beside its sources."""
     gobuild.library(PACKAGE)
-    return _wheel(wheel_directory, {"tarry.pth": f"{PACKAGE.parent}\n".encode()})
+    return _wheel(wheel_directory, {"tarry.pth": f"{PACKAGE.parent}\n".encode()}, gobuild.Target())
 
 
 def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:

@@ -56,7 +56,7 @@ def test_folders(tmp_path: pathlib.Path) -> None:
     rule = tarry.tune("dally-manual", {"t_rack": (0.1, 100, "log")}, {"tarry/DelayTimer-v1": {"cluster": "2x2x4", "horizon": 12}}, budget=3, windows=2, validation=2, out=tmp_path / "rule")
     for run, rows in (
         (agent, ["seed", "updates", "steps"]), (rule, ["stage", "params", "windows"]),
-        (tarry.sweep(few, out=tmp_path / "few"), ["policy", "trials", "JCT mean"]),
+        (tarry.sweep(few, out=tmp_path / "few"), ["policy", "trials", "JCT mean (s)"]),
     ):  # fmt: skip
         shown = run._repr_html_()
         assert run.text.split("\n")[0] in shown and len(pictures(shown)) == 1, shown

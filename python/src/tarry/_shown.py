@@ -77,8 +77,8 @@ def drawn_of(tables: Mapping[str, Any], policies: Sequence[str]) -> str:
 
 
 def means(trials: pandas.DataFrame, by: Sequence[str]) -> str:
-    """Means of trials by policy, or by the axes of a sweep, in seconds as the command prints them."""
-    columns = {"jct_mean_s": "JCT mean", "jct_p99_s": "p99", "queue_mean_s": "queue mean", "makespan_s": "makespan"}
+    """Means of trials by policy, or by the axes of a sweep."""
+    columns = {"jct_mean_s": "JCT mean (s)", "jct_p99_s": "p99 (s)", "queue_mean_s": "queue mean (s)", "makespan_s": "makespan (s)"}
     found = trials.groupby(list(by), sort=False)[list(columns)].agg("mean")
     counts = trials.groupby(list(by), sort=False).size()
     rows = [[*map(str, key if isinstance(key, tuple) else (key,)), str(n), *(f"{v:.0f}" for v in row)] for key, n, row in zip(found.index, counts, found.to_numpy(), strict=True)]

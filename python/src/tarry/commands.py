@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tarry import _checked, _commands, _options, _program, _settings
+from tarry import _checked, _options, _program, _settings
 from tarry._bar import Bar
 from tarry.errors import OptionError, RunError
 from tarry.drawn import Figures
@@ -141,6 +141,8 @@ def _folder(command: str, out: Any, own: dict[str, Any], flags: dict[str, Any], 
 
 def _words(command: str, own: Mapping[str, Any], flags: Mapping[str, Any]) -> list[str]:
     """Keyword arguments as flags; what is no flag of train is a setting of the agent."""
+    from tarry import _commands  # thousands of lines of types, which import tarry would read
+
     known = {"train": _commands.TrainFlags, "tune": _commands.TuneFlags, "sweep": _commands.SweepFlags, "figures": _commands.FiguresFlags}[command]
     out: list[str] = []
     for key, value in {**own, **flags}.items():
