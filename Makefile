@@ -217,8 +217,9 @@ settings: ## write docs/reference/settings.md and Python's keyword arguments fro
 permissions: ## write the table of docs/explain/knows.md from the catalogue
 	$(GO) test ./baselines -run '^TestKnowsPage$$' -update
 
-data-files: ## take the sizes and hashes of docs/reference/data-files.md from the data folder ($TARRY_SHARED, default ../shared)
+data-files: ## take docs/reference/data-files.md and docs/read.csv, what is read of each file, from the data folder ($TARRY_SHARED, default ../shared)
 	$(GO) test ./internal/floors -run '^TestDataFiles$$' -count 1 -args -update
+	$(GO) test ./catalogue/traces -run '^TestRead$$' -count 1 -args -update
 
 slurm: ## fetch Debian's Slurm into build/slurm, unpacked and not installed: the tests run sweeps on it
 	tools/slurm/slurm.sh fetch $(BUILD)/slurm

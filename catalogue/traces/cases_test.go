@@ -33,6 +33,13 @@ func TestCases(t *testing.T) {
 		{"philly", "07-philly-first-attempt/log.json", "application_1_0001 0 2 7200 u1 v1;application_1_0004 30 1 " +
 			"3000 u1 v1;application_1_0002 90 1 600 u2 v1;|the job was still running at the end of the log: no " +
 			"attempt has an end"},
+		{"gavel", "08-gavel-msr/msr.trace", "0 0 1 17465.832657 - -;1 6 2 309.09 - -;"},
+		{"acme", "09-acme/seren.csv", "5778001 0 8 936 u01 Other;5778002 336 8 21544 u01 Pretrain;5778004 698 32 345600 " +
+			"u03 Pretrain;|the job asks for no GPU|times are in the zone +08:00"},
+		{"acme", "09-acme/kalos.csv", "dlcaaaa 0 64 512 uf1 Other;dlcbbbb 1664 64 4480 uf1 Other;|times are in the zone " +
+			"+00:00|2 of 2 jobs have another duration than end_time - start_time, which is taken; 2 of them end_time - " +
+			"submit_time, with the wait"},
+		{"deepshare", "13-deepshare-json/trace0", "0 0 8 212.790887 - -;1 0 2 0.077218 - -;2 0 2 0.077218 - -;"},
 		{"swf", "12-swf-dialects/extra.swf", "0 0 64 3584704 62 -;1 548 12 13971564 101 -;|2 lines have more than 18 " +
 			"fields, up to 21: those behind the 18 are not read"},
 		{"swf", "12-swf-dialects/short.swf", "1 0 4 200 - -;2 5 4 200 - -;|2 lines have less than 18 fields: those " +

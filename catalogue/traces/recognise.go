@@ -26,6 +26,18 @@ func without(test func(h *entry.Head) bool, names ...string) func(h *entry.Head)
 	return func(h *entry.Head) bool { return test(h) && !h.Has(names...) }
 }
 
+// tabbed recognises a .trace of so many fields between tabs.
+func tabbed(fields int) func(h *entry.Head) bool {
+	return func(h *entry.Head) bool {
+		return h.Files == nil && strings.HasSuffix(h.Name, ".trace") && strings.Count(h.Line(), "\t") == fields-1
+	}
+}
+
+// except recognises what one test does and another does not.
+func except(test, but func(h *entry.Head) bool) func(h *entry.Head) bool {
+	return func(h *entry.Head) bool { return test(h) && !but(h) }
+}
+
 // objects recognises a JSON list by the keys of its objects.
 func objects(keys ...string) func(h *entry.Head) bool {
 	return func(h *entry.Head) bool { return h.Lists(keys...) }

@@ -19,7 +19,15 @@ func beginnings() map[string][2]string {
 		"philly":  {"p.csv", "timestamp,duration,num_gpus,cluster\n"},
 		"philly ": {"cluster_job_log", `[{"status": "Pass", "vc": "a", "jobid": "x", "attempts": []}]`},
 		"helios":  {"cluster_log.csv", "\"job_id\",user,vc,gpu_num,cpu_num,state,submit_time,duration\n"},
-		"pai":     {"pai_job_table.csv", "a,b,c,Terminated,1,2\n"},
+		"acme": {"trace_seren.csv", "job_id,user,node_num,gpu_num,cpu_num,type,state,submit_time,start_time,end_time," +
+			"duration,queue,gpu_time\n"},
+		"acme ": {"t.csv", "job_id,user,vc,gpu_num,type,state,submit_time,start_time,end_time,duration\n"},
+		"dlrm": {"d.csv", "instance_sn,role,app_name,cpu_request,gpu_request,memory_request,creation_time," +
+			"scheduled_time,deletion_time\n"},
+		"spot": {"job_info_df.csv", "job_name,organization,gpu_model,cpu_request,gpu_request,worker_num,submit_time," +
+			"duration,job_type\n"},
+		"deepshare ": {"trace0", `{"0": {"model": "MoE", "gpu_demand": 8, "total_samples_to_train": 1.5}}`},
+		"pai":        {"pai_job_table.csv", "a,b,c,Terminated,1,2\n"},
 		"openb": {"o.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time," +
 			"deletion_time,scheduled_time\n"},
 		"tiresias":  {"t.csv", "\ufeffjob_id,num_gpu,submit_time,iterations,model_name,duration,interval\n"},
@@ -31,7 +39,9 @@ func beginnings() map[string][2]string {
 		"itp":       {"i.csv", "job,cluster,submission_time,duration,num_gpu\n"},
 		"gavel": {"g.csv", "job_id,job_type,model,batch_size,scale_factor,total_steps,arrival_s," +
 			"priority_weight,slo\n"},
-		"gavel ": {"small.trace", "A3C\tcommand\n"},
+		"gavel ":     {"small.trace", "A3C\tcd\t-n\t1\t100\t0.0\t1\n"},
+		"gavel  ":    {"old.trace", "A3C\tcd\t-n\t100\t0\t1\n"},
+		"shockwave ": {"120.trace", "A3C\tcd\td\t-n\t1\t100\t1\tstatic\t1\t-1\t5\t0\n"},
 		"elasticflow": {"e.csv", "job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration," +
 			"best_effort\n"},
 		"elasticflow ": {"f.csv", "job_id,submission_time,num_iteration,model_name,deadline,batch_size,num_gpu," +

@@ -10,10 +10,12 @@ import (
 	"tarry/sim"
 	"tarry/sim/account"
 	"tarry/sim/entry"
+	"tarry/traces/acme"
 	"tarry/traces/artistsim"
 	"tarry/traces/batsim"
 	"tarry/traces/csvfmt"
 	"tarry/traces/deepshare"
+	"tarry/traces/dlrm"
 	"tarry/traces/elasticflow"
 	"tarry/traces/gavel"
 	"tarry/traces/helios"
@@ -28,6 +30,7 @@ import (
 	"tarry/traces/pollux"
 	"tarry/traces/shockwave"
 	"tarry/traces/slurm"
+	"tarry/traces/spot"
 	"tarry/traces/swf"
 	"tarry/traces/tiresias"
 )
@@ -39,16 +42,22 @@ func All() entry.Traces {
 			"Jeon et al., USENIX ATC 2019", philly.Read), columns("timestamp", "duration", "num_gpus", "cluster"),
 			objects("jobid", "attempts")),
 		recognised(file("helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", helios.Read),
-			columns("job_id", "user", "vc", "gpu_num", "state", "submit_time", "duration")),
+			without(columns("job_id", "user", "vc", "gpu_num", "state", "submit_time", "duration"), "type")),
+		recognised(file("acme", "Shanghai AI Lab AcmeTrace: trace_seren.csv, trace_kalos.csv", "Hu et al., NSDI 2024",
+			acme.Read), columns("job_id", "user", "gpu_num", "type", "state", "submit_time", "start_time", "end_time")),
 		recognised(file("pai", "Alibaba PAI 2020: the folder of the tables, or its job table",
 			"Weng et al., NSDI 2022", pai.Read), named("pai_job_table", "")),
 		recognised(file("openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", openb.Read),
 			columns("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time")),
+		recognised(file("dlrm", "Alibaba GPU 2025: instance list disaggregated_DLRM_trace.csv", "Yang et al., NSDI 2025",
+			dlrm.Read), columns("instance_sn", "app_name", "gpu_request", "creation_time")),
+		recognised(file("spot", "Alibaba spot GPU 2026: job_info_df.csv", "Duan et al., ASPLOS 2026", spot.Read),
+			columns("job_name", "organization", "gpu_request", "worker_num", "job_type")),
 		recognised(file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read),
 			without(columns("job_id", "num_gpu", "submit_time", "duration"), "model_name", "batch_size")),
 		recognised(file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492",
 			artistsim.Read), objects("max_parallelism", "time_per_iteration")),
-		recognised(file("swf", "Standard Workload entry.Trace 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999",
+		recognised(file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999",
 			swf.Read), named("", ".swf"), numbers(18)),
 		file("swf-partitions", "the same with a job's partition as the GPU type that it needs", "",
 			swf.Partitions{}.Read),
@@ -63,13 +72,13 @@ func All() entry.Traces {
 			without(columns("submission_time", "duration", "num_gpu"), "model_name", "batch_size")),
 		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace",
 			"Narayanan et al., OSDI 2020", gavel.Read), columns("job_id", "job_type", "scale_factor", "total_steps"),
-			named("", ".trace")),
+			except(named("", ".trace"), tabbed(12))),
 		recognised(file("elasticflow", "ElasticFlow: CSV of elastic jobs with model_name, batch_size, iterations "+
 			"and deadlines", "Gu et al., ASPLOS 2023", elasticflow.Read),
 			without(columns("job_id", "model_name", "batch_size", "num_gpu", "duration"), "iteration_time")),
 		recognised(file("shockwave", "Shockwave: CSV of jobs with job_type, total_steps and mode, or its own .trace",
 			"Zheng et al., NSDI 2023", shockwave.Read), columns("job", "job_type", "scale_factor", "total_steps",
-			"mode")),
+			"mode"), tabbed(12)),
 		recognised(file("pollux", "simulator of Pollux: CSV of jobs with application, num_replicas and batch_size, "+
 			"which end with their epochs", "Qiao et al., OSDI 2021", pollux.Read),
 			columns("name", "time", "application", "num_replicas", "batch_size")),
@@ -81,6 +90,9 @@ func All() entry.Traces {
 		recognised(file("batsim", "Batsim: workload JSON, a resource taken as a GPU; FILE,speed=1Gf for profiles of "+
 			"computations", "", batsim.Read), objects("jobs", "subtime", "res")),
 		recognised(file("k8s", "Kubernetes: what kubectl get pods -A -o json prints", "", k8s.Read), k8s.FitsPods),
+		recognised(file("deepshare", "simulator of DeepShare: its own JSON, or CSV with model, num_gpus and total_samples",
+			"arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples"),
+			objects("model", "gpu_demand", "total_samples_to_train")),
 		recognised(file("csv", "tarry's own CSV: docs/reference/job-columns.md has the columns", "", csvfmt.Read),
 			columns("submit_s", "gpus"), columns("submit_us", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "",

@@ -18,8 +18,10 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-partitions",
-		"swf-rlscheduler", "slurm", "slurm-partitions", "itp", "gavel", "elasticflow", "shockwave", "pollux", "muri",
+	want := []string{"philly", "helios", "acme", "pai", "openb", "dlrm", "spot", "tiresias",
+		"artistsim", "swf", "swf-partitions",
+		"swf-rlscheduler", "slurm", "slurm-partitions", "itp", "gavel", "elasticflow", "shockwave",
+		"pollux", "muri",
 		"deepshare", "batsim", "k8s",
 		"csv", "parquet", "synth"}
 	formats := traces.All()
@@ -34,7 +36,8 @@ func TestCatalogue(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-partitions, swf-rlscheduler, slurm, " +
+	all := "philly, helios, acme, pai, openb, dlrm, spot, tiresias, artistsim, swf, swf-partitions, " +
+		"swf-rlscheduler, slurm, " +
 		"slurm-partitions, itp, gavel, elasticflow, " +
 		"shockwave, pollux, muri, deepshare, " +
 		"batsim, k8s, " +

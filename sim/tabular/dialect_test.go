@@ -75,8 +75,8 @@ func TestCommentsAndFit(t *testing.T) {
 }
 
 func TestName(t *testing.T) {
-	for text, want := range map[string]string{"": "", "NaN": "", "None": "", "<NA>": "", "17.0": "17", "u1": "u1",
-		" a ": "a"} {
+	for text, want := range map[string]string{"": "", "NaN": "", "None": "", "<NA>": "", "17.0": "17",
+		"-1.0": "", "-1": "", "u1": "u1", " a ": "a"} {
 		if got := NewRow("f", 1, 1, []string{"a"}, []string{text}).Name("a"); got != want {
 			t.Errorf("%q is the name %q, expected %q", text, got, want)
 		}

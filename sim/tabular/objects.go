@@ -13,9 +13,13 @@ import (
 // maxElement is the largest element of a JSON list, and the most white space between two, in bytes.
 const maxElement = 8 << 20
 
-// Objects gives the elements of a JSON list one at a time, so that a list of any
-// length takes the memory of its largest element.
+// Objects gives the elements of a JSON list, or the members of an object, one at a time, so that one
+// of any length takes the memory of its largest element.
 type Objects struct {
+	// Keyed reads an object in place of a list; Key is then the name of the member that Next gave.
+	Keyed bool
+	Key   string
+
 	name  string
 	dec   *json.Decoder
 	lines *lineReader
@@ -45,7 +49,9 @@ func (o *Objects) Next(v any) (line int, err error) {
 		return line, o.finish(line)
 	}
 	o.count++
-	err = o.dec.Decode(v)
+	if err = o.key(); err == nil {
+		err = o.dec.Decode(v)
+	}
 	var wrong *json.UnmarshalTypeError
 	fault := &Fault{File: o.name, Line: line}
 	switch {
@@ -62,10 +68,31 @@ func (o *Objects) Next(v any) (line int, err error) {
 		fault.Want = fmt.Sprintf("%s is a %s, expected %s", what, wrong.Value, kindOf(wrong.Type))
 		return line, fault
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
-		return line, fmt.Errorf("%s:%d: the file ends inside element %d of the list: is it cut off?", o.name, line,
-			o.count)
+		_, what := o.what()
+		return line, fmt.Errorf("%s:%d: the file ends inside element %d of the %s: is it cut off?", o.name, line,
+			o.count, what)
 	}
 	return line, o.wrap(line, err)
+}
+
+// key reads the name before a member of an object.
+func (o *Objects) key() error {
+	if !o.Keyed {
+		return nil
+	}
+	tok, err := o.dec.Token()
+	if err == nil {
+		o.Key, _ = tok.(string) // the decoder takes no other name
+	}
+	return err
+}
+
+// what is what Objects reads.
+func (o *Objects) what() (open json.Delim, name string) {
+	if o.Keyed {
+		return '{', "object"
+	}
+	return '[', "list"
 }
 
 func kindOf(t reflect.Type) string {
@@ -94,14 +121,15 @@ func (o *Objects) start0() int64 {
 func (o *Objects) start() error {
 	o.lines.limit = o.lines.most
 	tok, err := o.dec.Token()
+	open, what := o.what()
 	switch {
 	case err == io.EOF:
-		return fmt.Errorf("%s:1: the file is empty, expected a JSON list", o.name)
+		return fmt.Errorf("%s:1: the file is empty, expected a JSON %s", o.name, what)
 	case err != nil:
 		return o.wrap(1, err)
-	case tok != json.Delim('['):
-		return fmt.Errorf("%s:%d: the file starts with %v, expected a JSON list: [", o.name,
-			o.lines.at(o.dec.InputOffset()), tok)
+	case tok != open:
+		return fmt.Errorf("%s:%d: the file starts with %v, expected a JSON %s: %v", o.name,
+			o.lines.at(o.dec.InputOffset()), tok, what, open)
 	}
 	o.open = true
 	return nil
@@ -110,7 +138,8 @@ func (o *Objects) start() error {
 func (o *Objects) finish(line int) error {
 	if _, err := o.dec.Token(); err != nil {
 		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-			return fmt.Errorf("%s:%d: the file ends inside the list: is it cut off?", o.name, line)
+			_, what := o.what()
+			return fmt.Errorf("%s:%d: the file ends inside the %s: is it cut off?", o.name, line, what)
 		}
 		return o.wrap(line, err)
 	}

@@ -71,12 +71,16 @@ func (r *Row) Text(column string) string {
 	return s
 }
 
-// Name gives a name: "" for what IsUnknown names, and 17 for the 17.0 that frames make of it.
+// Name gives a name: "" for what IsUnknown names and for -1, which programs write for a missing
+// number, and 17 for the 17.0 that frames make of it.
 func (r *Row) Name(column string) string {
 	if !r.Known(column) {
 		return ""
 	}
-	return PlainName(r.Text(column))
+	if s := PlainName(r.Text(column)); s != "-1" {
+		return s
+	}
+	return ""
 }
 
 // Known reports whether the column holds a value: absent columns and what IsUnknown names are not

@@ -77,7 +77,7 @@ func newRow(name string, line, number int, object map[string]tabular.Text) *tabu
 
 func job(row *tabular.Row) sim.Job {
 	j := sim.Job{
-		ID: row.Text("job_id"), User: row.Text("user"), Model: row.Text("model"), State: row.Text("state"),
+		ID: row.Name("job_id"), User: row.Name("user"), Model: row.Name("model"), State: row.Name("state"),
 		GPUs:       int32(row.Count("max_parallelism", 1, intake.MaxGPUs)),
 		Iterations: row.Count("total_iterations", 1, 1<<53),
 	}

@@ -134,3 +134,26 @@ func TestStartTime(t *testing.T) {
 		t.Errorf("notes: %s", notes)
 	}
 }
+
+// Words for missing values are no names, and a submit is taken from the next field that has one.
+func TestMissingValues(t *testing.T) {
+	w, report, err := Parse("s", strings.NewReader(`[
+{"job_id": "1.0", "user": "None", "model": "nan", "state": "null", "total_iterations": 10.0, "time_per_iteration": 1, "max_parallelism": "4.0", "arrival_time": "NaN", "start_time": "7"},
+{"job_id": 2, "user": "-1.0", "total_iterations": "1e1", "time_per_iteration": "1.0", "max_parallelism": 4, "arrival_time": "9.5", "start_time": "3"},
+{"job_id": "3", "total_iterations": 10, "time_per_iteration": 1, "max_parallelism": 4, "arrival_time": null, "start_time": "-1.0"}]`),
+		intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []sim.Job{{ID: "3"}, {ID: "1", Submit: 7 * sim.Second}, {ID: "2", Submit: 9_500_000}}
+	for i, j := range want {
+		j.GPUs, j.Work, j.Iterations, j.IterS = 4, 10*sim.Second, 10, 1
+		if w.Jobs[i] != j {
+			t.Errorf("got %+v, want %+v", w.Jobs[i], j)
+		}
+	}
+	if got, want := strings.Join(report.Notes, "|"), "1 of 3 jobs have no arrival_time: start_time is taken as their "+
+		"submit|1 of 3 jobs have neither arrival_time nor start_time in seconds: taken as submitted at 0"; got != want {
+		t.Errorf("the notes are %s", got)
+	}
+}

@@ -1,6 +1,13 @@
 // Package deepshare reads the job lists of DeepShare's simulator ("Network contention-aware cluster
-// scheduling with reinforcement learning", ICPADS 2023; gajagajago/deepshare, scheduler/traces):
-// CSV with a header, columns in any order.
+// scheduling with reinforcement learning", ICPADS 2023; gajagajago/deepshare, scheduler/traces), in
+// two layouts.
+//
+// The authors' own files, real/trace0, simulate/trace0 and train/jobset*/episode*, are a JSON object
+// with a member for each job, whose name is the job's, a number:
+//
+//	{"0": {"model": "MoE", "gpu_demand": 8, "total_samples_to_train": 1307.6}, "1": ...}
+//
+// CSV with a header has columns in any order.
 //
 //	job            name of the job; the order of names is the queue's
 //	model          the job's model, by which profiles have its throughput
@@ -41,17 +48,52 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	defer in.Close()
-	rows := tabular.NewReader(name, in)
-	if err := rows.Header("job", "model", "num_gpus", "total_samples"); err != nil {
-		return nil, nil, err
-	}
 	c, measured := intake.New(name, opt), samples()
-	if err := c.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, measured) }); err != nil {
+	if in.First() == '{' {
+		err = members(c, name, in, measured)
+	} else {
+		rows := tabular.NewReader(name, in)
+		rows.Optional = []string{"submit_s", "sample_s"}
+		if err = rows.Header("job", "model", "num_gpus", "total_samples"); err == nil {
+			err = c.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, measured) })
+		}
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("deepshare", intake.AsWritten,
 		origin.Origin{Field: "work", Source: "total_samples x sample_s, by default 2 GPUs over the measured samples " +
 			"per second on 2 GPUs of 2 machines; other models have 1 ms"})
+}
+
+// member is a job of the authors' own files.
+type member struct {
+	Model   tabular.Text `json:"model"`
+	GPUs    tabular.Text `json:"gpu_demand"`
+	Samples tabular.Text `json:"total_samples_to_train"`
+}
+
+// members reads the authors' own files.
+func members(c *intake.Collector, name string, in *tabular.Stream, measured map[string]float64) error {
+	list := tabular.NewObjects(name, in)
+	list.Keyed = true
+	for number := 1; ; number++ {
+		var m member
+		line, err := list.Next(&m)
+		if err == io.EOF {
+			return nil
+		}
+		if fault, ok := err.(*tabular.Fault); ok {
+			err = c.Reject(fault)
+		} else if err == nil {
+			row := tabular.NewRow(name, line, number, []string{"job", "model", "num_gpus", "total_samples"},
+				[]string{list.Key, string(m.Model), string(m.GPUs), string(m.Samples)})
+			err = c.Keep(row, job(row, measured))
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 const (
@@ -70,7 +112,7 @@ func job(row *tabular.Row, measured map[string]float64) sim.Job {
 	if len(row.Faults()) > 0 {
 		return sim.Job{}
 	}
-	j := sim.Job{ID: row.Text("job"), Model: row.Text("model"), GPUs: int32(row.Count("num_gpus", 1, intake.MaxGPUs))}
+	j := sim.Job{ID: row.Name("job"), Model: row.Name("model"), GPUs: int32(row.Count("num_gpus", 1, intake.MaxGPUs))}
 	if j.Model == "" {
 		row.Reject("model", "a model")
 	}

@@ -21,8 +21,51 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three + four, Duplicate: head + one +
-		two + three + four + two})
+	tracetest.Test(t, tracetest.Format{Table: true, Parse: Parse,
+		Sample: head + one + two + three + four, Duplicate: head + one +
+			two + three + four + two})
+}
+
+// own are the jobs of the authors' own files.
+const own = `{"0": {"model": "MoE", "gpu_demand": 8, "total_samples_to_train": 1307.6},
+ "10": {"model": "DLRM", "gpu_demand": 2.0, "total_samples_to_train": 442.2, "more": [1]},
+ "2": {"total_samples_to_train": "442.2", "gpu_demand": "4", "model": "net"}}`
+
+func TestMembers(t *testing.T) {
+	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: own, Duplicate: strings.TrimSuffix(own, "}") +
+		`, "0": {"model": "MoE", "gpu_demand": 8, "total_samples_to_train": 1}}`})
+	w, _, err := Parse("m", strings.NewReader(own), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	csv, _, err := Parse("m", strings.NewReader("job,model,num_gpus,total_samples\n0,MoE,8,1307.6\n2,net,4,442.2\n"+
+		"10,DLRM,2,442.2\n"), intake.Options{Strict: true})
+	if err != nil || w.Hash() != csv.Hash() || w.Jobs[2].ID != "10" {
+		t.Errorf("%+v, %v, expected the jobs of the CSV in the order of their numbers %+v", w.Jobs, err, csv)
+	}
+}
+
+func TestWrongMembers(t *testing.T) {
+	of := func(text string) string { return `{"7": {` + text + `}}` }
+	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
+		{"cut off", own[:90], `f:2: the file ends inside element 2 of the object: is it cut off?`},
+		{"cut off behind a job", own[:73], `f:1: the file ends inside the object: is it cut off?`},
+		{"none", "{}", `f: no job can be kept: it holds no rows`},
+		{"more behind it", of(`"model": "m", "gpu_demand": 1, "total_samples_to_train": 1`) + "{}",
+			`f:1: text after the closing bracket, expected the end of the file`},
+		{"a list for a job", `{"7": [1]}`, `f:1: the element is a array, expected an object`},
+		{"no model", of(`"gpu_demand": 1, "total_samples_to_train": 1`), `f:1: column "model" is "", expected a model`},
+		{"no GPUs", of(`"model": "m", "total_samples_to_train": 1`),
+			`f:1: column "num_gpus" is "", expected a whole number from 1 to 1000000`},
+		{"half a GPU", of(`"model": "m", "gpu_demand": 0.5, "total_samples_to_train": 1`),
+			`f:1: column "num_gpus" is "0.5", expected a whole number from 1 to 1000000`},
+		{"no samples", of(`"model": "m", "gpu_demand": 1, "total_samples_to_train": null`),
+			`f:1: column "total_samples" is "", expected a number > 0`},
+		{"no name", `{"": {"model": "m", "gpu_demand": 1, "total_samples_to_train": 1}}`,
+			`f:1: the job has no id, expected a name`},
+		{"a list of models", of(`"model": ["m"], "gpu_demand": 1, "total_samples_to_train": 1`),
+			`f:1: a field is a list or an object, expected text or a number`},
+	})
 }
 
 func TestFields(t *testing.T) {
@@ -97,4 +140,4 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) { tracetest.Fuzz(f, Parse, head+one+two+three, head+one+four) }
+func FuzzParse(f *testing.F) { tracetest.Fuzz(f, Parse, own, head+one+two+three, head+one+four) }

@@ -63,6 +63,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
+	rows.Optional = []string{"submit_time", "submission_time", "iteration", "num_iteration", "ddl", "deadline",
+		"best_effort", "step_s"}
 	if err := rows.Header("job_id", "model_name", "batch_size", "num_gpu", "duration"); err != nil {
 		return nil, nil, err
 	}
@@ -116,12 +118,12 @@ func job(row *tabular.Row, c columns, steps map[string]int64) sim.Job {
 		return sim.Job{}
 	}
 	j := sim.Job{
-		ID: row.Text("job_id"), Model: Model(row.Text("model_name"), row.Count("batch_size", 1, 1<<31-1)),
+		ID: row.Name("job_id"), Model: Model(row.Name("model_name"), row.Count("batch_size", 1, 1<<31-1)),
 		GPUs:       int32(row.Count("num_gpu", 1, intake.MaxGPUs)),
 		Iterations: row.Count(c.iterations, 1, 1<<53),
 		Submit:     sim.Time(row.Micros(c.submit)),
 	}
-	if row.Text("model_name") == "" {
+	if row.Name("model_name") == "" {
 		row.Reject("model_name", "a model")
 	}
 	j.MinGPUs, j.MaxGPUs = 1, max(mostGPUs, j.GPUs)

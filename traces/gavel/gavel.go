@@ -13,13 +13,17 @@
 //	duration_s       that duration; may be absent or empty: the run on the GPUs asked for at full speed
 //	step_s           seconds of a step on one reference GPU; may be absent or empty: nominal.go has it for Gavel's own 26 types
 //
-// Other columns are not read. Gavel's own .trace has no header and nine or ten tab-separated
-// fields:
+// Other columns are not read. Gavel's own .trace has no header; over the years it has had six, seven,
+// nine and ten tab-separated fields:
 //
-//	job_type command [working_directory] num_steps_arg needs_data_dir total_steps scale_factor priority_weight SLO arrival_time
+//	job_type command num_steps_arg total_steps arrival_time scale_factor
+//	job_type command num_steps_arg needs_data_dir total_steps arrival_time scale_factor
+//	job_type command num_steps_arg needs_data_dir total_steps scale_factor priority_weight SLO arrival_time
+//	job_type command working_directory num_steps_arg needs_data_dir total_steps scale_factor priority_weight SLO arrival_time
 //
-// Its jobs are numbered from 0 in the order of the file, and an SLO below 0 is none. The seven
-// fields of older files and the twelve of Shockwave's are refused.
+// Its jobs are numbered from 0 in the order of the file, and an SLO below 0 is none. The lists of six
+// and seven fields that were made from Philly have jobs with a scale_factor of 0, which Gavel leaves
+// out, and so does this reader. The twelve fields of Shockwave's are refused.
 //
 // # Work
 //
@@ -34,7 +38,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"tarry/sim"
 	"tarry/sim/origin"
@@ -55,6 +61,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows, numbered := tabular.NewReader(name, in), false
+	rows.Optional = []string{"priority_weight", "slo", "duration_s", "step_s"}
 	if fields := intake.TabFields(in, "job_type"); fields > 1 {
 		numbered, err = true, lines(name, rows, fields)
 	} else {
@@ -68,7 +75,13 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	c := intake.New(name, opt)
-	if err := c.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, numbered, steps) }); err != nil {
+	old := numbered && !slices.Contains(rows.Columns(), "slo")
+	if err := intake.Rows(rows, func(row *tabular.Row) error {
+		if n, ok := tabular.ParseWhole(row.Text("scale_factor")); ok && n == 0 && old && len(row.Faults()) == 0 {
+			return c.Skip(row, "the job asks for no GPU: its scale_factor is 0")
+		}
+		return c.Keep(row, job(row, numbered, steps))
+	}); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("gavel", intake.AsWritten,
@@ -78,22 +91,30 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 			"the work on the GPUs asked for"})
 }
 
+// layouts has the fields that Gavel's own files have had.
+func layouts() []string {
+	return []string{
+		"job_type command num_steps_arg total_steps arrival_s scale_factor",
+		"job_type command num_steps_arg needs_data_dir total_steps arrival_s scale_factor",
+		"job_type command num_steps_arg needs_data_dir total_steps scale_factor priority_weight slo arrival_s",
+		"job_type command working_directory num_steps_arg needs_data_dir total_steps scale_factor priority_weight slo " +
+			"arrival_s",
+	}
+}
+
 // lines names the fields of Gavel's own layout.
 func lines(name string, rows *tabular.Reader, fields int) error {
-	all := []string{"job_type", "command", "working_directory", "num_steps_arg", "needs_data_dir", "total_steps",
-		"scale_factor", "priority_weight", "slo", "arrival_s"}
-	switch fields {
-	case len(all):
-	case len(all) - 1:
-		all = append(all[:2], all[3:]...)
-	default:
-		return fmt.Errorf("%s:1: %d tab-separated fields, expected nine or ten (job_type, command, perhaps "+
-			"working_directory, num_steps_arg, needs_data_dir, total_steps, "+
-			"scale_factor, priority_weight, SLO, arrival_time), or CSV with a header", name, fields)
+	for _, l := range layouts() {
+		if columns := strings.Fields(l); len(columns) == fields {
+			rows.Tabs = true
+			rows.SetColumns(columns)
+			return nil
+		}
 	}
-	rows.Tabs = true
-	rows.SetColumns(all)
-	return nil
+	return fmt.Errorf("%s:1: %d tab-separated fields, expected six (job_type, command, num_steps_arg, total_steps, "+
+		"arrival_time, scale_factor), seven (the same with needs_data_dir before total_steps), nine or ten (job_type, "+
+		"command, perhaps working_directory, num_steps_arg, needs_data_dir, total_steps, scale_factor, "+
+		"priority_weight, SLO, arrival_time), or CSV with a header", name, fields)
 }
 
 func job(row *tabular.Row, numbered bool, steps map[string]int64) sim.Job {
@@ -101,7 +122,7 @@ func job(row *tabular.Row, numbered bool, steps map[string]int64) sim.Job {
 		return sim.Job{}
 	}
 	j := sim.Job{
-		ID: row.Text("job_id"), Model: row.Text("job_type"),
+		ID: row.Name("job_id"), Model: row.Name("job_type"),
 		GPUs:       int32(row.Count("scale_factor", 1, intake.MaxGPUs)),
 		Iterations: row.Count("total_steps", 1, 1<<53),
 		Submit:     sim.Time(row.Micros("arrival_s")),
@@ -111,6 +132,10 @@ func job(row *tabular.Row, numbered bool, steps map[string]int64) sim.Job {
 	}
 	if row.Known("priority_weight") {
 		j.Priority = int32(row.Count("priority_weight", 0, math.MaxInt32-1))
+	}
+	// Others write files of seven fields in another order; this one shows it.
+	if row.Known("needs_data_dir") {
+		row.Count("needs_data_dir", 0, 1)
 	}
 	if j.Model == "" {
 		row.Reject("job_type", "a model and its batch size")

@@ -21,8 +21,9 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three, Duplicate: head + one + two +
-		three + one})
+	tracetest.Test(t, tracetest.Format{Table: true, Parse: Parse,
+		Sample: head + one + two + three, Duplicate: head + one + two +
+			three + one})
 }
 
 func parse(t *testing.T, text string) []sim.Job {
@@ -82,10 +83,29 @@ func TestOwnLayout(t *testing.T) {
 	}
 }
 
+// The layouts of six and seven fields, and the jobs without a GPU in lists made from Philly.
+func TestOldLayouts(t *testing.T) {
+	const seven = "LM (batch size 5)\tcd %s/lm && python main.py\t--steps\t1\t100\t0.000000\t1\n" +
+		"A3C\tcd %s/rl\t--max-steps\t0\t50\t11.500000\t8\nA3C\tcd\t--max-steps\t0\t50\t12\t0\n"
+	const six = "LM (batch size 5)\tcd\t--steps\t100\t0\t1\nA3C\tcd\t--max-steps\t50\t11.5\t8\n" +
+		"A3C\tcd\t--max-steps\t50\t12\t0\n"
+	want := []sim.Job{
+		{ID: "0", Model: "LM (batch size 5)", GPUs: 1, Work: 100 * 9160, Iterations: 100, IterS: 0.00916},
+		{ID: "1", Model: "A3C", GPUs: 8, Submit: 11_500_000, Work: 50 * 139_358, Iterations: 50, IterS: 0.139358},
+	}
+	for _, text := range []string{seven, six} {
+		w, report, err := Parse("s", strings.NewReader(text), intake.Options{Strict: true})
+		if err != nil || len(w.Jobs) != 2 || w.Jobs[0] != want[0] || w.Jobs[1] != want[1] || len(report.Dropped) != 1 ||
+			report.Dropped[0].Text != "the job asks for no GPU: its scale_factor is 0" {
+			t.Errorf("%q gives %+v, %v, %v", text, w, report, err)
+		}
+	}
+}
+
 func with(from, to string) string { return head + strings.Replace(one, from, to, 1) }
 
 func TestWrong(t *testing.T) {
-	const fields = `expected nine or ten (job_type, command, perhaps working_directory, num_steps_arg, needs_data_dir, total_steps, scale_factor, priority_weight, SLO, arrival_time), or CSV with a header`
+	const fields = `expected six (job_type, command, num_steps_arg, total_steps, arrival_time, scale_factor), seven (the same with needs_data_dir before total_steps), nine or ten (job_type, command, perhaps working_directory, num_steps_arg, needs_data_dir, total_steps, scale_factor, priority_weight, SLO, arrival_time), or CSV with a header`
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
 		{"empty", "",
 			`f:1: the file is empty, expected a header with the columns job_id,job_type,scale_factor,total_steps,arrival_s`},
@@ -93,7 +113,12 @@ func TestWrong(t *testing.T) {
 			"column \"scale_factor\" is missing, the header has \"job_type,a\"\n" +
 			"f:1: column \"total_steps\" is missing, the header has \"job_type,a\"\nf:1: column \"arrival_s\" is " +
 			"missing, the header has \"job_type,a\""},
-		{"seven fields", "A3C\tcd\t-n\t1\t100\t0.0\t1\n", `f:1: 7 tab-separated fields, ` + fields},
+		{"five fields", "0\tresnet50\tcd\t5\t5\n", `f:1: 5 tab-separated fields, ` + fields},
+		{"eight fields", "A3C\tcd\t-n\t1\t100\t1\t1\t0\n", `f:1: 8 tab-separated fields, ` + fields},
+		{"seven in another order", "A3C\tcd\t-n\t4\t100\t0.0\t1\n",
+			`f:1: column "needs_data_dir" is "4", expected a whole number from 0 to 1`},
+		{"no GPUs in ten fields", strings.Replace(lineA, "\t2\t1\t", "\t0\t1\t", 1),
+			`f:1: column "scale_factor" is "0", expected a whole number from 1 to 1000000`},
 		{"twelve fields", "A3C\tcd\td\t-n\t1\t100\t1\tstatic\t1\t-1\t5\t0\n", `f:1: 12 tab-separated fields, ` +
 			fields},
 		{"a field too few", lineA + lineB, `f:2: 9 fields, expected 10`},
@@ -115,7 +140,8 @@ func TestWrong(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	tracetest.Fuzz(f, Parse, head+one+two+three, lineA, lineB, head+one,
+	tracetest.Fuzz(f, Parse, head+one+two+three, lineA, lineB, head+one, "A3C\tcd\t-n\t100\t0\t1\n",
+		"A3C\tcd\t-n\t1\t100\t0.0\t0\nA3C\tcd\t-n\t1\t100\t0.0\t1\n",
 		"job_id\tjob_type\tscale_factor\ttotal_steps\tarrival_s\n0\tA3C\t1\t5\t0\n")
 }
 

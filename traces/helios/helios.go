@@ -5,11 +5,14 @@
 // queue (s).
 //
 // Jobs without a GPU, and jobs that never started or ran for 0 s, are left out and
-// counted. Wall-clock times are taken as UTC.
+// counted. Wall-clock times without a zone are taken as UTC. A duration that is end_time - submit_time
+// has the wait in it: the run is then end_time - start_time, and a note counts such rows.
 package helios
 
 import (
+	"fmt"
 	"io"
+	"slices"
 
 	"tarry/sim"
 	"tarry/sim/origin"
@@ -30,25 +33,40 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
+	rows.Optional = []string{"cpu_num", "start_time", "end_time"}
 	if err := rows.Header("job_id", "user", "vc", "gpu_num", "state", "submit_time", "duration"); err != nil {
+		if have := rows.Columns(); slices.Contains(have, "node_num") && slices.Contains(have, "type") {
+			err = fmt.Errorf("%w; AcmeTrace, which has these columns, is --trace acme:FILE", err)
+		}
 		return nil, nil, err
 	}
-	c := intake.New(name, opt)
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return keep(c, row) }); err != nil {
+	l := log{c: intake.New(name, opt)}
+	if err := intake.Rows(rows, l.keep); err != nil {
 		return nil, nil, err
 	}
-	return c.Finish("helios", intake.FromFirst,
+	if l.odd > 0 {
+		l.c.Note("%d of %d jobs have another duration than end_time - start_time: duration is taken; %d of them end_time - "+
+			"submit_time, with the wait: end_time - start_time is taken", l.odd, l.jobs, l.waited)
+	}
+	return l.c.Finish("helios", intake.FromFirst,
 		origin.Origin{Field: "work", Source: "duration x gpu_num: the traced run is taken to be without " +
 			"communication cost"},
 		origin.Origin{Field: "cpu", Source: "cpu_num / gpu_num, rounded down to thousandths"})
 }
 
-func keep(c *intake.Collector, row *tabular.Row) error {
+// log is the reading of a log.
+type log struct {
+	c                 *intake.Collector
+	jobs, odd, waited int // with a duration and both times; another duration; one with the wait
+}
+
+func (l *log) keep(row *tabular.Row) error {
+	c := l.c
 	if len(row.Faults()) > 0 {
 		return c.Reject(row.Faults()...)
 	}
 	j := sim.Job{
-		ID: row.Text("job_id"), User: row.Text("user"), VC: row.Text("vc"), State: row.Text("state"),
+		ID: row.Name("job_id"), User: row.Name("user"), VC: row.Name("vc"), State: row.Name("state"),
 		GPUs: int32(row.Count("gpu_num", 0, intake.MaxGPUs)),
 	}
 	j.Submit = sim.Time(row.Clock("submit_time"))
@@ -71,9 +89,27 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	case ran == 0:
 		return c.Skip(row, "the job ran for 0 s")
 	}
-	j.Work = intake.Work(ran, j.GPUs)
+	j.Work = intake.Work(l.check(row, int64(j.Submit), ran), j.GPUs)
 	if end, ok := tabular.ParseClock(row.Text("end_time")); ok {
 		c.Ends(sim.Time(end))
 	}
 	return c.Keep(row, j)
+}
+
+// check compares a duration with the times of the job, where the row has them, and gives the run: the
+// duration, unless that counts from the submit and so has the wait in it.
+func (l *log) check(row *tabular.Row, submit, duration int64) int64 {
+	start, ok1 := tabular.ParseClock(row.Text("start_time"))
+	end, ok2 := tabular.ParseClock(row.Text("end_time"))
+	if !ok1 || !ok2 {
+		return duration
+	}
+	if l.jobs++; duration == end-start {
+		return duration
+	}
+	if l.odd++; duration == end-submit && start < end {
+		l.waited++
+		return end - start
+	}
+	return duration
 }

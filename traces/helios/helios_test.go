@@ -21,7 +21,7 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: sample, Unlisted: 3,
+	tracetest.Test(t, tracetest.Format{Table: true, Parse: Parse, Sample: sample, Unlisted: 3,
 		Duplicate: sample + "77,uA,vcB,8,48,1,COMPLETED,2020-04-01 00:00:10,2020-04-01 00:01:00,2020-04-01 " +
 			"01:01:00,3600,50\n"})
 }
@@ -41,6 +41,28 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// A duration that counts from the submit has the wait in it; another odd one is taken as it is.
+func TestDurationWithTheWait(t *testing.T) {
+	const day = "2020-04-01 00:0"
+	w, report, err := Parse("s", strings.NewReader(header+
+		"1,u,v,2,2,1,DONE,"+day+"0:00,"+day+"0:10+00:00,"+day+"0:18,18,10\n"+
+		"2,u,v,2,2,1,DONE,"+day+"0:01,"+day+"0:10,"+day+"0:18,8,10\n"+
+		"3,u,v,2,2,1,DONE,"+day+"0:02,"+day+"0:10,"+day+"0:18,9,10\n"+
+		"4,u,v,2,2,1,DONE,"+day+"0:03,None,"+day+"0:18,15,10\n"), intake.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []sim.Time{16, 16, 18, 30} {
+		if w.Jobs[i].Work != want*sim.Second {
+			t.Errorf("job %s has the work %v, expected %v", w.Jobs[i].ID, w.Jobs[i].Work, want*sim.Second)
+		}
+	}
+	if want := "2 of 3 jobs have another duration than end_time - start_time: duration is taken; 1 of them end_time - " +
+		"submit_time, with the wait: end_time - start_time is taken"; len(report.Notes) != 1 || report.Notes[0] != want {
+		t.Errorf("the notes are %q", report.Notes)
+	}
+}
+
 func TestWrong(t *testing.T) {
 	row := func(old, new string) string {
 		return header + strings.Replace("77,uA,vcB,8,48,1,DONE,2020-04-01 00:00:10,x,x,3600,50\n", old, new, 1)
@@ -50,6 +72,9 @@ func TestWrong(t *testing.T) {
 			`f:1: the file is empty, expected a header with the columns job_id,user,vc,gpu_num,state,submit_time,duration`},
 		{"missing column", strings.Replace(sample, "vc,", "vd,", 1),
 			`f:1: column "vc" is missing, the header has "job_id,user,vd,gpu_num,cpu_num,node_num,state,submit_time,st"...`},
+		{"AcmeTrace", strings.Replace(sample, ",vc,", ",type,", 1), `f:1: column "vc" is missing, the header has ` +
+			`"job_id,user,type,gpu_num,cpu_num,node_num,state,submit_time,"...; AcmeTrace, which has these columns, is ` +
+			`--trace acme:FILE`},
 		{"no rows", header, `f: no job can be kept: it holds no rows`},
 		{"only CPU jobs", row(",8,", ",0,"),
 			`f: no job can be kept of 1 rows: 1 dropped: the job asks for no GPU (f:2)`},

@@ -18,11 +18,11 @@ const (
 )
 
 // TabFields counts the tab-separated fields of the first line; 0 where it has the name of a column
-// in a header.
+// in a header, in any case.
 func TabFields(in *tabular.Stream, column string) int {
 	head, _ := in.Peek(1 << 12)
 	line, _, _ := strings.Cut(strings.TrimLeft(string(head), "\r\n"), "\n")
-	if strings.Contains(line, column) {
+	if strings.Contains(strings.ToLower(line), column) {
 		return 0
 	}
 	return strings.Count(line, "\t") + 1

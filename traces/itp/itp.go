@@ -34,6 +34,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
+	rows.Optional = []string{"cluster", "job", "job_id"}
 	if err := rows.Header("submission_time", "duration", "num_gpu"); err != nil {
 		return nil, nil, err
 	}
@@ -68,7 +69,7 @@ func job(row *tabular.Row, id string) sim.Job {
 		return sim.Job{}
 	}
 	j := sim.Job{
-		ID: row.Text(id), VC: row.Text("cluster"),
+		ID: row.Name(id), VC: row.Name("cluster"),
 		GPUs:   int32(row.Count("num_gpu", 1, intake.MaxGPUs)),
 		Submit: sim.Time(row.Micros("submission_time")),
 	}

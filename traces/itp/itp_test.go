@@ -12,7 +12,8 @@ import (
 const sample = "job,cluster,submission_time,duration,num_gpu\n0,07,1999,13423,1\n1,01,2001.5,600,64\n2,07,2060,1000,8\n"
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: sample, Duplicate: sample + "2,07,2060,1000,8\n"})
+	tracetest.Test(t, tracetest.Format{Table: true, Parse: Parse,
+		Sample: sample, Duplicate: sample + "2,07,2060,1000,8\n"})
 }
 
 func TestFields(t *testing.T) {

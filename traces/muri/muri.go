@@ -46,6 +46,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
+	rows.Optional = []string{"duration", "batch_size", "priority"}
 	if err := rows.Header("job_id", "num_gpu", "submit_time", "iterations", "model_name",
 		"iteration_time"); err != nil {
 		return nil, nil, err
@@ -70,7 +71,7 @@ func job(row *tabular.Row) sim.Job {
 		return sim.Job{}
 	}
 	j := sim.Job{
-		ID: row.Text("job_id"), Model: row.Text("model_name"),
+		ID: row.Name("job_id"), Model: row.Name("model_name"),
 		GPUs:       int32(row.Count("num_gpu", 1, intake.MaxGPUs)),
 		Iterations: row.Count("iterations", 1, 1<<53),
 		Submit:     millis(row, "submit_time"),

@@ -34,6 +34,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
+	rows.Optional = []string{"gpu_spec", "pod_phase"}
 	if err := rows.Header("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time", "deletion_time",
 		"scheduled_time"); err != nil {
 		return nil, nil, err
@@ -67,7 +68,7 @@ func (p *pods) keep(row *tabular.Row) error {
 		return p.c.Reject(row.Faults()...)
 	}
 	gpus := row.Count("num_gpu", 0, intake.MaxGPUs)
-	j := sim.Job{ID: row.Text("name"), State: row.Text("pod_phase"), GPUs: int32(gpus),
+	j := sim.Job{ID: row.Name("name"), State: row.Name("pod_phase"), GPUs: int32(gpus),
 		Submit: sim.Time(row.Micros("creation_time"))}
 	j.CPUMilli = int32(row.Count("cpu_milli", 0, 1_000_000_000) / max(1, gpus))
 	j.MemMiB = int32(row.Count("memory_mib", 0, 1_000_000_000) / max(1, gpus))
@@ -100,7 +101,7 @@ func (p *pods) keep(row *tabular.Row) error {
 	if j.State == "Running" {
 		p.running++
 	}
-	if spec := row.Text("gpu_spec"); strings.Contains(spec, "|") {
+	if spec := row.Name("gpu_spec"); strings.Contains(spec, "|") {
 		p.choices++
 	} else {
 		j.GPUType = spec

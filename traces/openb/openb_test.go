@@ -21,7 +21,7 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: sample, Duplicate: sample +
+	tracetest.Test(t, tracetest.Format{Table: true, Parse: Parse, Sample: sample, Duplicate: sample +
 		"p1,1,1,1,1000,,LS,Running,1000,5000,2000\n", Unlisted: 3})
 }
 

@@ -81,13 +81,13 @@ func (t *tables) task(row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return t.c.Reject(row.Faults()...)
 	}
-	name := row.Text("job_name")
+	name := row.Name("job_name")
 	d := t.demands[name]
 	if d == nil {
-		d = &demand{gpuType: t.c.Text(row.Text("gpu_type"))}
+		d = &demand{gpuType: t.c.Text(row.Name("gpu_type"))}
 		t.demands[strings.Clone(name)] = d
 	}
-	if row.Text("gpu_type") != d.gpuType {
+	if row.Name("gpu_type") != d.gpuType {
 		d.mixed = true
 	}
 	d.tasks = append(d.tasks, t.c.Text(row.Text("task_name")))
@@ -117,7 +117,7 @@ func (t *tables) instance(row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return t.c.Reject(row.Faults()...)
 	}
-	d := t.demands[row.Text("job_name")]
+	d := t.demands[row.Name("job_name")]
 	if d == nil || !d.has(row.Text("task_name")) {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (t *tables) job(row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return t.c.Reject(row.Faults()...)
 	}
-	j := sim.Job{ID: row.Text("job_name"), User: row.Text("user"), State: row.Text("status")}
+	j := sim.Job{ID: row.Name("job_name"), User: row.Name("user"), State: row.Name("status")}
 	started := row.Known("start_time")
 	if started {
 		j.Submit = sim.Time(row.Micros("start_time"))

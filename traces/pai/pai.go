@@ -25,6 +25,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"tarry/sim"
 	"tarry/sim/origin"
@@ -116,15 +118,26 @@ func (t *tables) parse(name string, r io.Reader, columns []string, each func(*ta
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
 	rows.SetColumns(columns)
-	first := true
-	return intake.Rows(rows, func(row *tabular.Row) error {
-		header := first && row.Text(columns[0]) == columns[0]
-		first = false
-		if header {
-			return nil
+	if headed(in, columns) {
+		if err := rows.Header(columns...); err != nil {
+			return err
 		}
-		return each(row)
-	})
+	}
+	return intake.Rows(rows, each)
+}
+
+// headed reports whether the first line has the name of a column: then its columns may stand in any
+// order, and others beside them.
+func headed(in *tabular.Stream, columns []string) bool {
+	head, _ := in.Peek(1 << 12)
+	line, _, _ := strings.Cut(strings.TrimLeft(string(head), " \r\n"), "\n")
+	for field := range strings.SplitSeq(line, ",") {
+		field = strings.Trim(field, "\" \t\r")
+		if slices.ContainsFunc(columns, func(c string) bool { return strings.EqualFold(c, field) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func jobColumns() []string {

@@ -166,3 +166,40 @@ func FuzzParse(f *testing.F) {
 	tracetest.Fuzz(f, parse(func() string { return dir }), jobs+separator+tasks,
 		jobs+separator+tasks+separator+instances, separator)
 }
+
+// Tables with a header have their columns in any order and case, and others beside them; names that
+// stand for a missing value are unknown.
+func TestHeaders(t *testing.T) {
+	const head = "job_name,inst_id,user,status,start_time,end_time\n"
+	const tasksHead = "job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,plan_gpu,gpu_type\n"
+	read := func(text string) *sim.Workload {
+		t.Helper()
+		w, _, err := parse(t.TempDir)("", strings.NewReader(text), intake.Options{Strict: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	want := read("j1,i1,u,Failed,10,90\n" + separator + "j1,w,2,Failed,20,80,600,29,100,T4\n").Hash()
+	for name, text := range map[string]string{
+		"headers": head + "j1,i1,u,Failed,10,90\n" + separator + tasksHead + "j1,w,2,Failed,20,80,600,29,100,T4\n",
+		"another order, row numbers": ",STATUS,user,inst_id,job_name,start_time,end_time\n0,Failed,u,i1,j1,10.0,90.0\n" +
+			separator + "gpu_type,plan_gpu,plan_mem,plan_cpu,end_time,start_time,status,inst_num,task_name,job_name\n" +
+			"T4,100.0,29.0,600.0,80.0,20.0,Failed,2.0,w,j1\n",
+		"quoted": strings.ReplaceAll(head, "inst_id", `"inst_id"`) + "\"j1\",i1,u,Failed,10,90\n" + separator +
+			"j1,w,2,Failed,20,80,600,29,100,\"T4\"\n",
+	} {
+		if read(text).Hash() != want {
+			t.Errorf("%s: the jobs differ from the published form's", name)
+		}
+	}
+	w := read("j1,i1,NaN,nan,10,90\n" + separator + "j1,w,2,Failed,20,80,600,29,100,None\n")
+	if j := w.Jobs[0]; j.User != "" || j.State != "" || j.GPUType != "" {
+		t.Errorf("missing values became names: %+v", j)
+	}
+	_, _, err := parse(t.TempDir)("", strings.NewReader("job_name,user,status\nj1,u,Failed\n"+separator+
+		"j1,w,2,Failed,20,80,600,29,100,T4\n"), intake.Options{})
+	if err == nil || !strings.Contains(err.Error(), `pai_job_table.csv:1: column "inst_id" is missing`) {
+		t.Errorf("a header without columns that are needed gives %v", err)
+	}
+}

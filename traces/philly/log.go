@@ -81,7 +81,7 @@ func (p *log) keep(l *logJob, line, number int) error {
 		[]string{string(l.ID), string(l.Submitted), string(l.User), string(l.VC), string(l.Status)})
 	r := l.ran(row)
 	j := sim.Job{
-		ID: row.Text("jobid"), User: row.Text("user"), VC: row.Text("vc"), State: row.Text("status"),
+		ID: row.Name("jobid"), User: row.Name("user"), VC: row.Name("vc"), State: row.Name("status"),
 		Submit: sim.Time(row.Clock("submitted_time")),
 		GPUs:   int32(min(r.gpus, intake.MaxGPUs+1)),
 		Work:   r.work,

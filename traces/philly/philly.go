@@ -58,7 +58,7 @@ func extractJob(row *tabular.Row) sim.Job {
 		ID:     strconv.Itoa(row.Number),
 		Submit: sim.Time(row.Clock("timestamp")),
 		GPUs:   int32(row.Count("num_gpus", 1, intake.MaxGPUs)),
-		VC:     row.Text("cluster"),
+		VC:     row.Name("cluster"),
 	}
 	j.Work = intake.Work(row.Positive("duration"), j.GPUs)
 	return j

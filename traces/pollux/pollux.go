@@ -81,7 +81,7 @@ func job(row *tabular.Row, known []application) sim.Job {
 		return sim.Job{}
 	}
 	j := sim.Job{
-		ID: row.Text("name"), Model: row.Text("application"), Submit: sim.Time(row.Micros("time")),
+		ID: row.Name("name"), Model: row.Text("application"), Submit: sim.Time(row.Micros("time")),
 		GPUs:      int32(row.Count("num_replicas", 1, intake.MaxGPUs)),
 		BatchSize: int32(row.Count("batch_size", 1, math.MaxInt32)),
 	}

@@ -18,8 +18,9 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three, Duplicate: head + one + two +
-		three + one})
+	tracetest.Test(t, tracetest.Format{Table: true, Parse: Parse,
+		Sample: head + one + two + three, Duplicate: head + one + two +
+			three + one})
 }
 
 func parse(t *testing.T, text string) []sim.Job {

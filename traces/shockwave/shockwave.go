@@ -55,6 +55,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows, numbered := tabular.NewReader(name, in), false
+	rows.Optional = []string{"priority_weight", "slo", "duration_s", "step_s"}
 	if fields := intake.TabFields(in, "job_type"); fields > 1 {
 		numbered, err = true, lines(name, rows, fields)
 	} else {
@@ -98,7 +99,7 @@ func job(row *tabular.Row, numbered bool, steps map[string]int64) sim.Job {
 		return sim.Job{}
 	}
 	j := sim.Job{
-		ID: row.Text("job"), Model: row.Text("job_type"), VC: row.Text("mode"),
+		ID: row.Name("job"), Model: row.Name("job_type"), VC: row.Text("mode"),
 		GPUs:       int32(row.Count("scale_factor", 1, intake.MaxGPUs)),
 		Iterations: row.Count("total_steps", 1, 1<<53),
 		Submit:     sim.Time(row.Micros("arrival_s")),

@@ -28,6 +28,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
+	rows.Optional = []string{"model_name", "iterations"}
 	if err := rows.Header("job_id", "num_gpu", "submit_time", "duration"); err != nil {
 		return nil, nil, err
 	}
@@ -45,7 +46,7 @@ func job(row *tabular.Row) sim.Job {
 		return sim.Job{}
 	}
 	j := sim.Job{
-		ID: row.Text("job_id"), Model: row.Text("model_name"),
+		ID: row.Name("job_id"), Model: row.Name("model_name"),
 		GPUs:   int32(row.Count("num_gpu", 1, intake.MaxGPUs)),
 		Submit: sim.Time(row.Micros("submit_time")),
 	}

@@ -14,7 +14,8 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: sample, Duplicate: sample + "1,4,70,1,vgg11,9,1\n"})
+	tracetest.Test(t, tracetest.Format{Table: true, Parse: Parse,
+		Sample: sample, Duplicate: sample + "1,4,70,1,vgg11,9,1\n"})
 }
 
 func TestWrong(t *testing.T) {

@@ -28,6 +28,8 @@ type Format struct {
 	Duplicate string
 	// Unlisted counts rows of the sample that the format leaves out by its nature.
 	Unlisted int
+	// Table states that the sample is CSV with a header, whose columns may stand in any order.
+	Table bool
 }
 
 // Test runs the suite.
@@ -53,6 +55,9 @@ func Test(t *testing.T, f Format) {
 	}
 	t.Run("limit", func(t *testing.T) { f.limit(t, len(want.Jobs)) })
 	t.Run("files", f.files)
+	if f.Table {
+		t.Run("table", func(t *testing.T) { asTable(t, f.Parse, f.Sample) })
+	}
 }
 
 // dressing: line ends, byte-order marks and compression change nothing.
