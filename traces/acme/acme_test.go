@@ -68,7 +68,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Kalos' duration is end - submit: the run is end - start. Its memory is that of a pod, of which there
+// Kalos' duration is end - submit: the run is end - start. Memory is stated for a pod, of which there
 // is one on each node.
 func TestKalos(t *testing.T) {
 	w, report := parse(t, kalosHead+kalos+strings.NewReplacer("dlca", "dlcb", ",18,", ",8,").Replace(kalos)+

@@ -3,7 +3,7 @@
 // cluster-trace-v2026-spot-gpu, job_info_df.csv): CSV with a header, columns in any order.
 //
 //	job_name      name of the job
-//	organization  who pays: the job's virtual cluster (VC)
+//	organization  the job's virtual cluster (VC)
 //	gpu_model     type of GPU; empty = any
 //	gpu_request   GPUs of each worker, or a part of one
 //	worker_num    workers of the job

@@ -22,7 +22,7 @@ func asTable(t *testing.T, parse intake.Parse, sample string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range dressed(rows) {
+	for name, text := range forms(rows) {
 		got, _, err := parse("sample", strings.NewReader(text), intake.Options{Strict: true})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -35,8 +35,8 @@ func asTable(t *testing.T, parse intake.Parse, sample string) {
 	}
 }
 
-// dressed gives the same table in other forms.
-func dressed(rows [][]string) map[string]string {
+// forms gives the same table in other forms.
+func forms(rows [][]string) map[string]string {
 	out := map[string]string{}
 	for _, sep := range []string{",", ";", "\t", "|"} {
 		out["quoted, between "+sep] = table(rows, `"`, sep)
