@@ -85,14 +85,12 @@ func All() entry.Traces {
 		recognised(file("muri", "simulator of Muri: CSV of jobs with iterations, model_name and iteration_time",
 			"Zhao et al., SIGCOMM 2022", muri.Read), columns("job_id", "num_gpu", "submit_time", "iterations",
 			"model_name", "iteration_time")),
-		recognised(file("deepshare", "simulator of DeepShare: CSV of jobs with model, num_gpus and total_samples",
-			"arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples")),
-		recognised(file("batsim", "Batsim: workload JSON, a resource taken as a GPU; FILE,speed=1Gf for profiles of "+
-			"computations", "", batsim.Read), objects("jobs", "subtime", "res")),
-		recognised(file("k8s", "Kubernetes: what kubectl get pods -A -o json prints", "", k8s.Read), k8s.FitsPods),
 		recognised(file("deepshare", "simulator of DeepShare: its own JSON, or CSV with model, num_gpus and total_samples",
 			"arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples"),
 			objects("model", "gpu_demand", "total_samples_to_train")),
+		recognised(file("batsim", "Batsim: workload JSON, a resource taken as a GPU; FILE,speed=1Gf for profiles of "+
+			"computations", "", batsim.Read), objects("jobs", "subtime", "res")),
+		recognised(file("k8s", "Kubernetes: what kubectl get pods -A -o json prints", "", k8s.Read), k8s.FitsPods),
 		recognised(file("csv", "tarry's own CSV: docs/reference/job-columns.md has the columns", "", csvfmt.Read),
 			columns("submit_s", "gpus"), columns("submit_us", "gpus")),
 		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "",

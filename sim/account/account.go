@@ -109,7 +109,6 @@ func (r *Report) Wrong() int {
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d %s kept of %d rows\n", r.Source, r.Kept, cmp.Or(r.Unit, "jobs"), r.Rows)
-	fmt.Fprintf(&b, "%s: %d jobs kept of %d rows\n", r.Source, r.Kept, r.Rows)
 	if n := r.Processors; n > 0 {
 		fmt.Fprintf(&b, "  the log's header states a machine of %d: --cluster 1x%dx1 has as many GPUs\n", n, n)
 	}
