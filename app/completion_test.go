@@ -77,7 +77,7 @@ func TestCompletionOfWords(t *testing.T) {
 		line, kind, want string
 	}{
 		{"simulate --pol", "words", "--policy"},
-		{"simulate --policy fifo --tra", "words", "--trace"},
+		{"simulate --policy fifo --tra", "words", "--trace --trace-columns"},
 		{"simulate --strict --stri", "words", ""}, // given already
 		{"compare --policy fifo --poli", "words", "--policy"},
 		{"sweep status --fa", "words", "--failed"},

@@ -19,6 +19,7 @@ import (
 	"tarry/run/trial"
 	"tarry/run/tune"
 	"tarry/sim/param"
+	"tarry/traces/columns"
 )
 
 func (from program) evalCommand() *cli.Command {
@@ -72,6 +73,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "cluster", Usage: "another cluster than training's, `NAME` or RxMxG"},
 			&cli.StringFlag{Name: "trace", Usage: "take the windows from a trace, `FORMAT:PATH` or synth:NAME, " +
 				"split 70/15/15 by time"},
+			traceColumnsFlag(),
 			&cli.StringSliceFlag{Name: "set", Usage: "another option of the environment, `KEY=VALUE` (load, " +
 				"workload, speed, ...); repeatable"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per " +
@@ -190,6 +192,9 @@ func evalRequest(c *cli.Context) (evaluate.Request, error) {
 		OpenTuned: tune.OpenWith, Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
 		Windows: c.Int("count"), Bounds: c.Bool("bounds"), Untrained: c.Bool("untrained"),
 		Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
+	if mapped := c.String("trace-columns"); mapped != "" {
+		r.Options = append(r.Options, columns.Option+"="+param.Quote(mapped))
+	}
 	r.Baselines = append(param.Rejoin(param.Split(c.String("baselines"))), c.StringSlice("baseline")...)
 	var errs []error
 	if _, err := formatOf(c); err != nil {

@@ -36,7 +36,7 @@ func (from program) listCommand() *cli.Command {
 		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.Name, Usage: l.Usage, ArgsUsage: "[NAME]",
 			OnUsageError: onUsageError,
 			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table",
-				Usage: "`FORMAT`: table or json (one object per line)"}},
+				Usage: "`FORMAT`: table, csv or json (one object per line)"}},
 			Action: anyOrder(func(c *cli.Context) error {
 				if c.NArg() > 1 {
 					return usageError{fmt.Errorf("%d names, expected one: tarry list %s NAME", c.NArg(), l.Name)}
@@ -66,13 +66,19 @@ func printEntries(c *cli.Context, list string, all []entry) error {
 			}
 		}
 		return nil
+	case "csv":
+		return entriesCSV(c.App.Writer, all)
 	case "table":
-		if slices.ContainsFunc(all, func(e entry) bool { return e.Setting != nil }) {
+		switch {
+		case slices.ContainsFunc(all, func(e entry) bool { return e.Setting != nil }):
 			return settingTable(tabwriter.NewWriter(c.App.Writer, 0, 8, 2, ' ', 0), all)
+		case slices.ContainsFunc(all, func(e entry) bool { return e.Column != nil }):
+			_, err := fmt.Fprintln(c.App.Writer, strings.Join(columnsOfJobs(), "\n"))
+			return err
 		}
 		return entryTable(c.App.Writer, list, all)
 	default:
-		return usageError{fmt.Errorf("--format: %q, expected table or json", format)}
+		return usageError{fmt.Errorf("--format: %q, expected table, csv or json", format)}
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 	"tarry/run/listing"
 	"tarry/run/train"
 	"tarry/sim/param"
-	"tarry/traces/jobcell"
+	"tarry/traces/columns"
 	"tarry/traces/predict"
 )
 
@@ -141,17 +141,31 @@ func (d *detail) describe(from program, list string) error {
 		d.Notes = notesOf(d.Name, c)
 	case "tables":
 		d.Columns = columnsOfTable(d.Name)
-	case "traces":
-		if d.Name == "csv:" || d.Name == "parquet:" {
-			d.Notes = columnsOfJobs()
-			return nil
-		}
+	case "traces", "columns":
+		d.describeTable(from)
+		return nil
 	}
 	d.describeChoice(from, list)
 	if len(d.Settings) == 0 {
 		d.Notes = nil
 	}
 	return nil
+}
+
+// describeTable adds what is stated of a column of jobs, and of a format with such columns.
+func (d *detail) describeTable(from program) {
+	if f, _, _ := from.Traces.Find(d.Name); f.Table != nil {
+		d.Notes = columnsOfJobs()
+	}
+	if d.Column == nil {
+		return
+	}
+	for _, of := range [][2]string{{"in ", d.Column.Unit}, {"needed: ", d.Column.Needed},
+		{"also read: ", d.Column.Spellings}, {"names of other programs that --trace-columns maps: ", d.Column.Mapped}} {
+		if of[1] != "" {
+			d.Notes = append(d.Notes, of[0]+of[1])
+		}
+	}
 }
 
 // aboutEnv is what an environment shows, does and rewards with some options.
@@ -202,7 +216,7 @@ func columnsOfJobs() []string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "COLUMN\tUNIT\tMEANING")
-	for _, f := range jobcell.Fields() {
+	for _, f := range columns.Fields() {
 		doc := f.Doc
 		if f.Needed {
 			doc += " (needed)"
@@ -213,8 +227,9 @@ func columnsOfJobs() []string {
 		return nil // a text takes all that is written
 	}
 	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
-	return append(lines, "work_s or duration_s is needed; a time may end in _us; docs/reference/job-columns.md states "+
-		"how cells are read")
+	return append(lines, "work_s or duration_s is needed; names are read in upper and lower case, and times with "+
+		"another unit or none: submit, submit_us,", "duration_h; --trace-columns gpus=num_gpu,... reads columns by other "+
+		"names; docs/reference/job-columns.md has the rules")
 }
 
 // describeAgent lists an agent's settings, the settings of every training run, and the defaults

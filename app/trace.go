@@ -17,7 +17,7 @@ func (from program) traceCommand() *cli.Command {
 		OnUsageError: onUsageError,
 		Action:       unknownCommand,
 		Subcommands: []*cli.Command{from.traceInfoCommand(), from.traceConvertCommand(), from.traceSplitCommand(),
-			from.traceGenerateCommand(), from.traceRepairCommand(),
+			from.traceGenerateCommand(), from.traceTemplateCommand(), from.traceRepairCommand(),
 			from.traceSlurmCommand()},
 	}
 }
@@ -26,10 +26,24 @@ func (from program) traceCommand() *cli.Command {
 func sourceFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "trace", Usage: "the workload: `FORMAT:PATH` or synth:NAME (see tarry list traces)"},
+		traceColumnsFlag("columns"),
 		&cli.BoolFlag{Name: "strict", Usage: "wrong rows are errors, not dropped and counted"},
 		&cli.IntFlag{Name: "max-jobs", Usage: "refuse more than `N` jobs; 0 = 10 million"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of all random draws"},
 	}
+}
+
+// traceColumnsFlag is the setting of that name; tarry trace has it as --columns too, which chooses
+// what tarry compare and tarry eval print.
+func traceColumnsFlag(aliases ...string) cli.Flag {
+	return &cli.StringFlag{Name: "trace-columns", Aliases: aliases, Usage: "columns of a table of jobs by other names: " +
+		"`OWN=COLUMN,...`, COLUMN=- leaves one out (see tarry list columns)"}
+}
+
+// jobsOutFlag is the flag of commands that write jobs.
+func jobsOutFlag() cli.Flag {
+	return &cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "`FILE` ending in .csv, .jsonl, the same with " +
+		".gz or .zst, or .parquet"}
 }
 
 // arguments reads flags or, in their place, what stands behind them, in order. All are required.
@@ -64,6 +78,7 @@ func (from program) openTrace(c *cli.Context, spec string, gpus int) (*sim.Workl
 func (from program) openReported(c *cli.Context, spec string, opt traces.Options) (*sim.Workload, *traces.Report,
 	error) {
 	opt.Strict, opt.MaxJobs = opt.Strict || c.Bool("strict"), c.Int("max-jobs")
+	opt.Columns = c.String("trace-columns")
 	opt.Source = rng.Source{Seed: c.Uint64("seed")}
 	w, report, err := from.Traces.Open(spec, opt)
 	if report != nil && err == nil {

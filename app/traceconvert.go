@@ -17,14 +17,13 @@ import (
 func (from program) traceConvertCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "convert",
-		Usage: "read a workload, change it, and write it as tarry's CSV or Parquet",
+		Usage: "read a workload, change it, and write it as tarry's CSV, JSON lines or Parquet",
 		UsageText: "tarry trace convert --trace philly:philly.csv --out philly.parquet\n" +
 			"tarry trace convert --from 0 --to 604800 --scale 2 --models paper --trace philly:philly.csv --out " +
 			"week.csv.gz",
 		Description: "The changes are made in the order of the flags below.",
 		Flags: append(sourceFlags(),
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "`FILE` ending in .csv, .csv.gz, .csv.zst " +
-				"or .parquet"},
+			jobsOutFlag(),
 			&cli.StringSliceFlag{Name: "vc", Usage: "keep the jobs of virtual cluster `NAME`; repeatable"},
 			&cli.StringSliceFlag{Name: "state", Usage: "keep the jobs that ended as `NAME` in the trace; repeatable"},
 			&cli.IntFlag{Name: "min-gpus", Usage: "keep the jobs that ask for at least `N` GPUs"},

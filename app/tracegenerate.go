@@ -13,13 +13,12 @@ import (
 func (from program) traceGenerateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "generate",
-		Usage: "draw a workload and write it as tarry's CSV or Parquet, to standard output without --out",
+		Usage: "draw a workload and write it as tarry's CSV, JSON lines or Parquet, to standard output without --out",
 		UsageText: "tarry trace generate --seed 7 --trace synth:philly,jobs=1000,load=0.9 --out jobs.parquet\n" +
 			"tarry trace generate demo > jobs.csv",
 		Description: "NAME or NAME:key=value,... as tarry list traces shows; synth: may stand before it.",
 		Flags: append(sourceFlags(),
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "`FILE` ending in .csv, .csv.gz, .csv.zst " +
-				"or .parquet"}),
+			jobsOutFlag()),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
 			flags := []string{"trace"}

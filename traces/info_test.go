@@ -63,8 +63,8 @@ func TestWriteErrors(t *testing.T) {
 	dir := t.TempDir()
 	for _, target := range []string{"x.txt", "", "csv:", "json:x"} {
 		err := Write(target, w)
-		want := fmt.Sprintf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, .csv.gz, "+
-			".csv.zst or .parquet", target)
+		want := fmt.Sprintf("cannot write %q: expected csv:PATH, parquet:PATH, jsonl:PATH, or a path ending in .csv, "+
+			".jsonl, the same with .gz or .zst, or .parquet", target)
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v", target, err)
 		}

@@ -55,7 +55,7 @@ func TestCases(t *testing.T) {
 			"|1 jobs have several runs (requeued, preempted or resized): their work is the sum of all" +
 			"|at most 19 GPUs of these jobs were in use at once"},
 		{"csv", "16-own-csv-undocumented/a.csv",
-			`error unknown column "note", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,`},
+			`1 0 1 20 - -;|column "note" is no column of jobs and not read; --trace-columns OWN=NAME would read it`},
 		{"csv", "16-own-csv-undocumented/index.csv",
 			`a 0 1 100 - -;|column "" is taken as the row numbers of a data frame and not read`},
 		{"csv", "16-own-csv-undocumented/slurm.csv", "1 0 1 86420 - -;"},

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"tarry/sim/entry"
+	schema "tarry/traces/columns"
+	"tarry/traces/jsonlfmt"
 )
 
 // recognised states that a format is recognised by one of some tests.
@@ -18,6 +20,38 @@ func recognised(f entry.Trace, by ...func(h *entry.Head) bool) entry.Trace {
 // columns recognises a header.
 func columns(names ...string) func(h *entry.Head) bool {
 	return func(h *entry.Head) bool { return h.Has(names...) }
+}
+
+// ownColumns recognises a header with tarry's own columns, however they are spelled.
+func ownColumns(h *entry.Head) bool {
+	separators := ","
+	if !strings.Contains(h.Line(), ",") {
+		separators = "\t;|"
+	}
+	var names []string
+	for _, name := range strings.FieldsFunc(h.Line(), func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+		names = append(names, strings.Trim(name, "\" \t"))
+	}
+	return schema.Has(names, "submit_s", "gpus")
+}
+
+// ownKeys recognises a JSON object with tarry's own columns.
+func ownKeys(h *entry.Head) bool {
+	return h.Files == nil && schema.Has(jsonlfmt.Keys(h.Text), "submit_s", "gpus")
+}
+
+// begins recognises a file by its first bytes.
+func begins(magic string) func(h *entry.Head) bool {
+	return func(h *entry.Head) bool { return h.Text == magic }
+}
+
+// parts recognises a folder of parts of one table: part-00000.csv, part.0.parquet.
+func parts(end string) func(h *entry.Head) bool {
+	return func(h *entry.Head) bool {
+		return slices.ContainsFunc(h.Files, func(name string) bool {
+			return (strings.HasPrefix(name, "part") || strings.HasPrefix(name, "data_")) && strings.HasSuffix(name, end)
+		})
+	}
 }
 
 // without recognises what a test does unless the header has all of some columns, by which another

@@ -58,6 +58,9 @@ func beginnings() map[string][2]string {
 		"batsim":    {"w.json", `{"nb_res": 8, "jobs": [{"id": "1", "subtime": 0, "res": 2, "profile": "p"}]}`},
 		"k8s":       {"p.json", `{"apiVersion": "v1", "items": [{"spec": {"containers": []}}], "kind": "List"}`},
 		"csv":       {"j.csv", "id,submit_s,gpus,work_s\n"},
+		"csv ":      {"k.csv", "Submit;GPUs;Duration\n"},
+		"jsonl":     {"j.jsonl", "{\"submit\":0,\"gpus\":1,\"work_s\":2}\n"},
+		"jsonl ":    {"j.json", "[\n {\"gpus\":1,\"submit_us\":0,\"work_s\":2},"},
 	}
 }
 
@@ -105,7 +108,8 @@ func TestOpenUnnamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"jobs.csv", "jobs.csv.gz", "jobs.csv.zst", "jobs.parquet"} {
+	for _, name := range []string{"jobs.csv", "jobs.csv.gz", "jobs.csv.zst", "jobs.parquet", "jobs.jsonl",
+		"jobs.ndjson.zst"} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := work.Write(path, w); err != nil {
 			t.Fatal(err)
@@ -115,8 +119,11 @@ func TestOpenUnnamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		format := "csv"
-		if strings.HasSuffix(name, "parquet") {
+		switch {
+		case strings.HasSuffix(name, "parquet"):
 			format = "parquet"
+		case strings.Contains(name, "json"):
+			format = "jsonl"
 		}
 		if notes := strings.Join(report.Notes, "\n"); got.Hash() != hashOf(t, format+":"+path) ||
 			!strings.Contains(notes, " is read as "+format+",") {

@@ -11,6 +11,7 @@ import (
 	"tarry/sim/account"
 	"tarry/sim/entry"
 	"tarry/traces/acme"
+	"tarry/traces/arrowfmt"
 	"tarry/traces/artistsim"
 	"tarry/traces/batsim"
 	"tarry/traces/csvfmt"
@@ -21,6 +22,8 @@ import (
 	"tarry/traces/helios"
 	"tarry/traces/intake"
 	"tarry/traces/itp"
+	"tarry/traces/jobtable"
+	"tarry/traces/jsonlfmt"
 	"tarry/traces/k8s"
 	"tarry/traces/muri"
 	"tarry/traces/openb"
@@ -91,10 +94,14 @@ func All() entry.Traces {
 		recognised(file("batsim", "Batsim: workload JSON, a resource taken as a GPU; FILE,speed=1Gf for profiles of "+
 			"computations", "", batsim.Read), objects("jobs", "subtime", "res")),
 		recognised(file("k8s", "Kubernetes: what kubectl get pods -A -o json prints", "", k8s.Read), k8s.FitsPods),
-		recognised(file("csv", "tarry's own CSV: docs/reference/job-columns.md has the columns", "", csvfmt.Read),
-			columns("submit_s", "gpus"), columns("submit_us", "gpus")),
-		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "",
-			parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
+		recognised(table("csv", "tarry's own CSV: docs/reference/job-columns.md has the columns", csvfmt.Format()),
+			ownColumns, parts(".csv")),
+		recognised(table("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns",
+			parquetfmt.Format()), begins(entry.ParquetMagic), parts(".parquet")),
+		recognised(table("arrow", "Arrow IPC or Feather V2, a file or stream, with the same columns",
+			arrowfmt.Format()), begins(entry.ArrowMagic), begins(entry.ArrowStream), parts(".arrow"), parts(".feather")),
+		recognised(table("jsonl", "JSON lines: an object with the same columns on each line", jsonlfmt.Format()),
+			ownKeys, parts(".jsonl"), parts(".json"), parts(".ndjson")),
 		generator.Entry(),
 	}
 }
@@ -103,7 +110,15 @@ func All() entry.Traces {
 func file(name, doc, paper string,
 	read func(string, intake.Options) (*sim.Workload, *account.Report, error)) entry.Trace {
 	open := func(path string, opt entry.TraceOptions) (*sim.Workload, *account.Report, error) {
-		return read(path, intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs, Repair: opt.Repair})
+		return read(path, intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs, Columns: opt.Columns,
+			Repair: opt.Repair})
 	}
 	return entry.Trace{Name: name, Doc: doc, Paper: paper, Open: open}
+}
+
+// table is a table of jobs with tarry's own columns.
+func table(name, doc string, f *jobtable.Format) entry.Trace {
+	t := file(name, doc, "", f.Read)
+	t.Table = f.Ends
+	return t
 }

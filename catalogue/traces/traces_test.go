@@ -23,7 +23,7 @@ func TestCatalogue(t *testing.T) {
 		"swf-rlscheduler", "slurm", "slurm-partitions", "itp", "gavel", "elasticflow", "shockwave",
 		"pollux", "muri",
 		"deepshare", "batsim", "k8s",
-		"csv", "parquet", "synth"}
+		"csv", "parquet", "arrow", "jsonl", "synth"}
 	formats := traces.All()
 	if len(formats) != len(want) {
 		t.Fatalf("%d formats, want %d", len(formats), len(want))
@@ -41,7 +41,7 @@ func TestOpenErrors(t *testing.T) {
 		"slurm-partitions, itp, gavel, elasticflow, " +
 		"shockwave, pollux, muri, deepshare, " +
 		"batsim, k8s, " +
-		"csv, parquet, synth"
+		"csv, parquet, arrow, jsonl, synth"
 	for spec, want := range map[string]string{
 		"":         `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
 		"jobs.csv": `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,

@@ -166,12 +166,11 @@ func TraceFile(from entry.Traces, trace string) (format, path string) {
 	return f.Name + ":", path
 }
 
-// OpenTrace reads what the setting trace names, for a cluster of so many GPUs: generated jobs have
-// its load. 0 = no cluster.
-func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error) {
+// OpenTrace reads what the settings trace and trace_columns name, for no cluster.
+func OpenTrace(from entry.Traces, trace, columns string) (*sim.Workload, error) {
 	c := Default()
-	c.Trace = trace
-	w, _, err := c.open(from, gpus)
+	c.Trace, c.TraceColumns = trace, columns
+	w, _, err := c.open(from, 0)
 	return w, err
 }
 
@@ -180,7 +179,7 @@ func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error)
 // not.
 func (c *Scenario) open(from entry.Traces, gpus int) (*sim.Workload, *entry.Report, error) {
 	format, path := TraceFile(from, c.Trace)
-	if format == "" {
+	if format == "" && c.TraceColumns == "" {
 		found, err := from.Candidates(path)
 		switch {
 		case err == nil && len(found) > 1:
@@ -190,10 +189,10 @@ func (c *Scenario) open(from entry.Traces, gpus int) (*sim.Workload, *entry.Repo
 			format = found[0].Name
 		}
 	}
-	if format == "" {
+	if format == "" && c.TraceColumns == "" {
 		return from.Open("csv:"+path, entry.TraceOptions{Strict: true, MaxJobs: c.MaxJobs})
 	}
-	w, report, err := from.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs,
+	w, report, err := from.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs, Columns: c.TraceColumns,
 		Source: rng.Source{Seed: 1}, GPUs: gpus})
 	if err == nil && report.StatedGPUs > 0 {
 		return nil, nil, statedGPUs(c.Trace, report.StatedGPUs, gpus)

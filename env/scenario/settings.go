@@ -43,6 +43,7 @@ func (c *Scenario) jobRows() []setting.Row {
 		{Key: "trace", Page: "howto/traces.md", Flag: "trace", To: &c.Trace, Always: true, Paths: true, Meta: "JOBS",
 			See: "traces", Doc: "the jobs; windows are cut from them",
 			Forms: `FORMAT:PATH, FILE, whose format is recognised by its name and first lines, or synth:NAME; with commas: "FORMAT:PATH"`},
+		c.columnsRow(),
 		{Key: "strict", Group: setting.Jobs, Flag: "strict", To: &c.Strict, Always: true,
 			Doc: "wrong rows of the trace are errors, not dropped and counted"},
 		{Key: "max_jobs", Group: setting.Jobs,

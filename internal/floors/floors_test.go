@@ -41,7 +41,7 @@ func layers() []layer {
 			// from below: score, contest (the ground of the delay schedulers), rollout, ranked
 			[]string{"backfill", "colocate", "fit", "picking", "score", "contest", "rollout", "ranked"}},
 		{"traces", "one format of jobs per package: philly, swf, ...; the generator synth",
-			[]string{"intake", "jobcell", "jobfile", "nodes", "quality"}},
+			[]string{"columns", "intake", "jobcell", "jobfile", "jobtable", "nodes", "quality"}},
 		{"output", "what a run leaves: results (Parquet), marks (knows), figure, report, tensorboard", nil},
 		{"sim", "the kernel, and below it cluster, network, models, rng, param; above it plan, speed, preset, entry",
 			nil},
@@ -162,7 +162,7 @@ func TestPicture(t *testing.T) {
 // walls lists which packages alone may import a module from outside.
 func walls() map[string][]string {
 	return map[string][]string{
-		"github.com/apache/arrow": {"output/results", "traces/jobfile"},
+		"github.com/apache/arrow": {"output/results", "traces/arrowfmt", "traces/jobfile"},
 		"gonum.org/v1/plot":       {"output/figure"},
 		"github.com/urfave/cli":   {"app"},
 		"github.com/schollz":      {"app"},
@@ -172,11 +172,13 @@ func walls() map[string][]string {
 		"go4.org":                 {"agents/nn"},
 		"gonum.org/v1/gonum": {"internal/matrix", "internal/lp", "agents/nn", "internal/stats",
 			"output/figure", "agents", "baselines"},
-		"github.com/klauspost/compress": {"sim/tabular", "traces/jobfile", "output/results", "agents/replay"},
-		"golang.org/x/image":            {"env/render"},
-		"golang.org/x/sys/cpu":          {"internal/matrix", "internal/vector", "internal/fixmath", "sim/rng"},
-		"golang.org/x/sys/unix":         {"output/durable"},
-		"golang.org/x/term":             {"app"},
+		"github.com/klauspost/compress": {"sim/tabular", "traces/arrowfmt", "traces/jobfile", "output/results",
+			"agents/replay"},
+		"github.com/pierrec/lz4": {"traces/arrowfmt"},
+		"golang.org/x/image":     {"env/render"},
+		"golang.org/x/sys/cpu":   {"internal/matrix", "internal/vector", "internal/fixmath", "sim/rng"},
+		"golang.org/x/sys/unix":  {"output/durable"},
+		"golang.org/x/term":      {"app"},
 	}
 }
 

@@ -26,6 +26,6 @@ func ownJobs(parquet []byte) entry.Trace {
 	return entry.Trace{Name: ownTrace, Doc: "jobs that the caller hands over",
 		Open: func(path string, opt entry.TraceOptions) (*sim.Workload, *entry.Report, error) {
 			return parquetfmt.Parse(ownTrace+":"+path, bytes.NewReader(parquet),
-				intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs})
-		}}
+				intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs, Columns: opt.Columns})
+		}, Table: []string{}}
 }

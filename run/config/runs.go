@@ -70,7 +70,7 @@ func (s *Setup) buildRuns(ctx context.Context, all bool) error {
 	}
 	open := func(r int) (*sim.Workload, error) {
 		w, report, err := s.from.Traces.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs,
-			Source: s.source(r), GPUs: s.gpus()})
+			Columns: c.TraceColumns, Source: s.source(r), GPUs: s.gpus()})
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", c.At("trace"), err)
 		}

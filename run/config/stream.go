@@ -21,7 +21,7 @@ func (s *Setup) streamRuns() (bool, error) {
 	var runs []Run
 	for r := range c.Replicates {
 		open, report, err := f.Stream(path, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs,
-			Source: s.source(r), GPUs: s.gpus()})
+			Columns: c.TraceColumns, Source: s.source(r), GPUs: s.gpus()})
 		if err != nil {
 			return false, fmt.Errorf("%s%w", c.At("trace"), err)
 		}

@@ -19,7 +19,7 @@ func (r *Request) over(options string) string {
 			options = param.Override(options, "gap=0")
 		}
 		options = param.Without(options, "workload", "load", "windows", "data_seed", "batch_jobs", "shares", "rate",
-			"thin", "copies")
+			"thin", "copies", "trace_columns")
 		options = param.Override(options, "trace="+param.Quote(r.Trace))
 	}
 	for _, o := range append(slices.Clone(r.Options), "part="+string(r.Part)) {

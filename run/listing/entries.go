@@ -1,8 +1,6 @@
 package listing
 
 import (
-	"tarry/sim/param"
-
 	"fmt"
 	"strings"
 
@@ -10,7 +8,9 @@ import (
 	"tarry/run/config"
 	"tarry/sim/entry"
 	"tarry/sim/models"
+	"tarry/sim/param"
 	"tarry/sim/preset"
+	"tarry/traces/columns"
 	"tarry/traces/synth"
 )
 
@@ -21,6 +21,23 @@ func (w with) traceEntries() []Entry {
 	}
 	for _, p := range synth.Presets() {
 		out = append(out, Entry{Name: "synth:" + p.Name, Doc: p.Doc})
+	}
+	return out
+}
+
+// columnEntries lists the columns of a table of jobs.
+func columnEntries() (out []Entry) {
+	for _, f := range columns.Fields() {
+		c := Column{Unit: f.Unit, Spellings: f.Spellings(), Mapped: f.Mapped()}
+		switch {
+		case f.Needed:
+			c.Needed = "yes"
+		case f.Name == "work_s":
+			c.Needed = "or duration_s"
+		case f.Name == "duration_s":
+			c.Needed = "or work_s"
+		}
+		out = append(out, Entry{Name: f.Name, Doc: f.Doc, Column: &c})
 	}
 	return out
 }

@@ -29,6 +29,18 @@ type Entry struct {
 	Decides string `json:"decides,omitempty"`
 	// Setting has the other columns of a setting; nil = the entry is none.
 	Setting *Columns `json:"setting,omitempty"`
+	// Column has what else is stated of a column of jobs; nil = the entry is none.
+	Column *Column `json:"column,omitempty"`
+}
+
+// Column is a column of a table of jobs beside its name and meaning; "" = it has none.
+type Column struct {
+	Unit string `json:"unit"`
+	// Needed is yes, or what may stand in its place.
+	Needed string `json:"needed"`
+	// Spellings are other names that are read, Mapped names of other programs that trace_columns maps.
+	Spellings string `json:"also_read"`
+	Mapped    string `json:"map_from"`
 }
 
 // Columns are a setting's columns beside its name and meaning; "" = it has none.
@@ -56,6 +68,8 @@ func All(from *parts.Catalogues, more ...setting.Row) []List {
 	lists := []List{
 		{"policies", "the schedulers, their papers and parameters", w.policyEntries},
 		{"traces", "the formats of traces and the generator's presets", w.traceEntries},
+		{"columns", "the columns of a table of jobs: unit, meaning, which are needed, and other names of them",
+			columnEntries},
 		{"speeds", "the speed models and their options", w.speedEntries},
 		{"layers", "layers of the program's own over the speed model, and their options; tarry ships none by name",
 			w.layerEntries},

@@ -14,6 +14,7 @@ import (
 	"tarry/internal/rundir"
 	"tarry/sim/entry"
 	"tarry/sim/param"
+	"tarry/traces/columns"
 )
 
 // make makes the environment on a part of its windows. Where its trace was found does not show.
@@ -119,7 +120,8 @@ func hashOf(from entry.Traces, m *registry.Maker, envText, trace string) string 
 			}
 		}
 	}
-	w, err := scenario.OpenTrace(from, trace, 0)
+	_, options, _ := strings.Cut(envText, ":")
+	w, err := scenario.OpenTrace(from, trace, param.Parse("", options).Text(columns.Option, ""))
 	if err != nil {
 		return ""
 	}

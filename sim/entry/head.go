@@ -62,8 +62,13 @@ func (h *Head) Lists(keys ...string) bool {
 	return true
 }
 
-// ParquetMagic begins every Parquet file, and is all of its Head.Text.
-const ParquetMagic = "PAR1"
+// ParquetMagic begins every Parquet file, ArrowMagic every Arrow IPC file and ArrowStream every Arrow
+// stream; they are all of the file's Head.Text.
+const (
+	ParquetMagic = "PAR1"
+	ArrowMagic   = "ARROW1"
+	ArrowStream  = "\xff\xff\xff\xff"
+)
 
 // head reads the beginning of a path.
 func head(path string) (Head, error) {
@@ -81,10 +86,13 @@ func head(path string) (Head, error) {
 		slices.Sort(h.Files)
 		return h, err
 	}
-	magic := make([]byte, len(ParquetMagic))
-	if n, _ := io.ReadFull(f, magic); string(magic[:n]) == ParquetMagic {
-		h.Text = ParquetMagic
-		return h, nil
+	begin := make([]byte, len(ArrowMagic))
+	n, _ := io.ReadFull(f, begin)
+	for _, magic := range []string{ParquetMagic, ArrowMagic, ArrowStream} {
+		if bytes.HasPrefix(begin[:n], []byte(magic)) {
+			h.Text = magic
+			return h, nil
+		}
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return h, nil // a pipe: what was read is gone, nothing is recognised
@@ -116,8 +124,16 @@ func (c Traces) Candidates(path string) ([]Trace, error) {
 
 // Recognise gives the one format that a file or folder may have. The error lists the candidates
 // where there are several, and all formats where there is none.
-func (c Traces) Recognise(path string) (Trace, error) {
+func (c Traces) Recognise(path string) (Trace, error) { return c.recognise(path, false) }
+
+// recognise is Recognise; of a table whose columns are mapped, by how its name ends.
+func (c Traces) recognise(path string, mapped bool) (Trace, error) {
 	found, err := c.Candidates(path)
+	if mapped && err == nil {
+		found = slices.DeleteFunc(slices.Clone(c), func(f Trace) bool {
+			return !slices.ContainsFunc(f.Table, func(end string) bool { return strings.HasSuffix(path, end) })
+		})
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Trace{}, fmt.Errorf("trace %q: no such file, expected a file, or FORMAT:PATH with FORMAT one of %s",
@@ -126,7 +142,8 @@ func (c Traces) Recognise(path string) (Trace, error) {
 		return Trace{}, fmt.Errorf("trace %w", err)
 	case len(found) == 0:
 		return Trace{}, fmt.Errorf("trace %q: its name and first lines fit no format, expected FORMAT:PATH "+
-			"with FORMAT one of %s", path, strings.Join(c.names(), ", "))
+			"with FORMAT one of %s; of a table of your own csv:PATH states which columns it lacks, and --trace-columns "+
+			"gpus=NAME,... maps others", path, strings.Join(c.names(), ", "))
 	case len(found) > 1:
 		return Trace{}, fmt.Errorf("trace %q: its name and first lines fit %s, expected FORMAT:PATH with "+
 			"one of these", path, strings.Join(Traces(found).names(), " and "))

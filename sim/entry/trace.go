@@ -18,6 +18,9 @@ type TraceOptions struct {
 	Strict bool
 	// MaxJobs bounds the jobs kept in memory; 0 = 10 million.
 	MaxJobs int
+	// Columns maps the columns of a table of jobs, as OWN=COLUMN,...; "" = by their names. Formats
+	// with columns of their own refuse it.
+	Columns string
 	// Source gives the generator its streams; traces do not use it.
 	Source rng.Source
 	// GPUs of the cluster that the jobs are for, to which the generator's load refers unless gpus=
@@ -41,6 +44,9 @@ type Trace struct {
 	// Generated states that jobs are drawn rather than read: what stands after the colon is no
 	// path, and each replicate of a run has jobs of its own.
 	Generated bool
+	// Table lists how files of a table of jobs with tarry's own columns end, which Columns may map; nil
+	// = the format has other columns.
+	Table []string
 	// Fits reports whether a file or folder that is named without a format may be of this one; nil
 	// = it has to be named.
 	Fits func(h *Head) bool
@@ -83,6 +89,9 @@ func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, err
 		if path == "" {
 			return nil, nil, fmt.Errorf("trace %q: nothing after %q, expected %s", spec, name, f.Doc)
 		}
+		if err := f.maps(opt.Columns); err != nil {
+			return nil, nil, fmt.Errorf("trace %q: %w", spec, err)
+		}
 		w, report, err := f.Open(path, opt)
 		if f.Paper != "" && errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%w; docs/reference/data-origins.md states where to get %s traces and where to put them", err, name)
@@ -95,7 +104,7 @@ func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, err
 
 // openUnnamed opens a file that is named without its format.
 func (c Traces) openUnnamed(path string, opt TraceOptions) (*sim.Workload, *Report, error) {
-	f, err := c.Recognise(path)
+	f, err := c.recognise(path, opt.Columns != "")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,4 +113,13 @@ func (c Traces) openUnnamed(path string, opt TraceOptions) (*sim.Workload, *Repo
 		report.Notes = append(report.Notes, fmt.Sprintf("%s is read as %s, by its name and first lines", path, f.Name))
 	}
 	return w, report, err
+}
+
+// maps reports that columns are mapped which the format has of its own.
+func (f *Trace) maps(columns string) error {
+	if columns == "" || f.Table != nil {
+		return nil
+	}
+	return fmt.Errorf("trace_columns is %s, expected none: it maps the columns of tables such as csv, and %s has "+
+		"columns of its own", columns, f.Name)
 }

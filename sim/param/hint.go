@@ -7,16 +7,22 @@ import (
 
 // Hint gives ", did you mean ...?" with the name nearest to got, or "" when none is near.
 func Hint(got string, names []string) string {
-	best, at := "", 0
+	best, at := Nearest(got, names)
+	if best == "" || at > max(2, len(got)/3) || got == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// Nearest gives the first of the names that are nearest to got, in upper or lower case, and how many
+// letters are other; "" where there are no names.
+func Nearest(got string, names []string) (best string, at int) {
 	for _, n := range names {
 		if d := distance(strings.ToLower(got), strings.ToLower(n)); best == "" || d < at {
 			best, at = n, d
 		}
 	}
-	if best == "" || at > max(2, len(got)/3) || got == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
+	return best, at
 }
 
 // distance counts insertions, deletions, replacements and swaps of neighbours.

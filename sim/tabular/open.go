@@ -54,6 +54,8 @@ const bufferSize = 1 << 16
 // foreign lists beginnings of files that are certainly not text.
 var foreign = []struct{ magic, what string }{
 	{"PAR1", "a Parquet file"},
+	{"ARROW1", "an Arrow file"},
+	{"FEA1", "a Feather file"},
 	{"PK\x03\x04", "a zip archive"},
 	{"BZh", "compressed by bzip2"},
 	{"\xfd7zXZ", "compressed by xz"},

@@ -99,7 +99,7 @@ func TestWrong(t *testing.T) {
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
 		{"empty", "", `f:1: the file is empty, expected a header with the columns of its rows`},
 		{"misspelt column", "id,submit_s,gpus,work_s,modle\n",
-			`f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,iterations,iter_s,batch_size,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,gpu_mem_mib,gpu_util_frac,priority,drawn,drawn_bits (times also in _us); did you mean "model"?`},
+			`f:1: unknown column "modle", did you mean "model"? (--trace-columns model=modle reads it so, trace_columns in files and Python; modle=- leaves a column out)`},
 		{"no work", "id,submit_s,gpus\na,0,1\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"work twice", "id,submit_s,gpus,work_s,duration_s\n",
 			`f:1: expected exactly one of the columns "work_s" and "duration_s"`},

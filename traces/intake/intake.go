@@ -28,6 +28,9 @@ type Options struct {
 	MaxJobs int
 	// Repair states what is mended, and keeps what was; nil = nothing is.
 	Repair *account.Repair
+	// Columns maps the columns of a table, as OWN=COLUMN,...; jobcell reads it. Formats that are no
+	// table of our columns do not look at it.
+	Columns string
 }
 
 // DefaultMaxJobs is the bound on kept jobs: at about 300 bytes for a job with its

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/traces/columns"
 	"tarry/traces/intake"
 )
 
 // one reads a row of cells below a header.
 func one(t *testing.T, header string, cells ...Value) (sim.Job, []Fault) {
 	t.Helper()
-	h, err := Match(strings.Split(header, ","))
+	h, err := Match(strings.Split(header, ","), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestFaults(t *testing.T) {
 
 // All rows are on one clock, the first's.
 func TestClock(t *testing.T) {
-	h, err := Match([]string{"submit_s", "gpus", "duration_s", "deadline_s"})
+	h, err := Match([]string{"submit_s", "gpus", "duration_s", "deadline_s"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,22 +146,26 @@ func TestClock(t *testing.T) {
 
 func TestMatch(t *testing.T) {
 	for header, want := range map[string]string{
-		"id,submit_s,gpus,work_s,duration":  `unknown column "duration", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,iterations,`,
-		"id,submit_s,gpus,work_s,durations": `(times also in _us); did you mean "duration_s"?`,
-		"id,submit_s,gpus,work_s,id":        `column "id" appears twice`,
-		"id,submit_s,submit_us,gpus,work_s": `columns "submit_s" and "submit_us" are both given, expected one of them`,
-		"id,submit_s,work_s":                `column "gpus" is missing, expected at least submit_s, gpus and work_s or duration_s; the columns are id,submit_s,work_s`,
-		"submit_s,gpus":                     `expected exactly one of the columns "work_s" and "duration_s"`,
-		"submit_s,gpus,work_us,duration_s":  `expected exactly one of the columns "work_s" and "duration_s"`,
-		"submit_s,gpus,work_s,iter_us":      `unknown column "iter_us"`,
+		"id,submit_s,gpus,work_s,duration":   `expected exactly one of the columns "work_s" and "duration_s"`,
+		"id,submit_s,gpus,durations":         `unknown column "durations", did you mean "duration_s"? (--trace-columns duration=durations reads it so, trace_columns in files and Python; durations=- leaves a column out)`,
+		"id,submit,num_gpus,run_time_h":      `unknown column "num_gpus", did you mean "gpus"?; unknown column "run_time_h", did you mean "duration_s"? (--trace-columns gpus=num_gpus,duration=run_time_h reads`,
+		"id,submit_s,gpus,work_s,job status": `unknown column "job status", did you mean "state"? (--trace-columns state=job status reads`,
+		"job_id,submit_s,gpus,work_s":        `unknown column "job_id", did you mean "id"? (--trace-columns id=job_id reads`,
+		"Submit,submit_s,gpus,work_s":        `columns "Submit" and "submit_s" are both given, expected one of them: --trace-columns submit_s=- leaves one out`,
+		"id,submit_s,gpus,work_s,id":         `column "id" appears twice`,
+		"id,submit_s,submit_us,gpus,work_s":  `columns "submit_s" and "submit_us" are both given, expected one of them`,
+		"id,submit_s,work_s":                 `column "gpus" is missing, expected at least submit_s, gpus and work_s or duration_s; the columns are id,submit_s,work_s`,
+		"submit_s,gpus":                      `expected exactly one of the columns "work_s" and "duration_s"`,
+		"submit_s,gpus,work_us,duration_s":   `expected exactly one of the columns "work_s" and "duration_s"`,
+		"submit_s,gpus,work_s,iter_us":       `unknown column "iter_us", did you mean "iter_s"?`,
 	} {
-		if _, err := Match(strings.Split(header, ",")); err == nil || !strings.Contains(err.Error(), want) ||
+		if _, err := Match(strings.Split(header, ","), ""); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s gives the error %v, expected %s", header, err, want)
 		}
 	}
 	h, err := Match([]string{"", "Unnamed: 0", "__index_level_0__", "index", "level_1", "row", "id", "submit_us",
-		"gpus", "work_s"}, "row", "id")
+		"gpus", "work_s"}, "", "row", "id")
 	if err != nil || !reflect.DeepEqual(h.Ignored, []string{"", "Unnamed: 0", "__index_level_0__", "index", "level_1",
 		"row"}) || !h.Reads(6) || h.Reads(5) {
 		t.Errorf("%+v, error %v", h, err)
@@ -168,8 +173,8 @@ func TestMatch(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for _, f := range Fields() {
-		if f.Name == "" || f.Doc == "" || f.set == nil {
+	for _, f := range columns.Fields() {
+		if f.Name == "" || f.Doc == "" || setters()[f.Name] == nil {
 			t.Errorf("%+v has no name, doc or setter", f)
 		}
 	}
@@ -180,7 +185,7 @@ func FuzzRow(f *testing.F) {
 	f.Add("NaN", "0 days 00:00:01.5", "<NA>", "P1DT2H", math.Inf(1), int64(math.MinInt64), uint8(6))
 	f.Fuzz(func(t *testing.T, id, submit, gpus, work string, x float64, n int64, kind uint8) {
 		h, err := Match([]string{"id", "submit_s", "gpus", "work_s", "deadline_us", "request_us", "iter_s", "drawn",
-			"user"})
+			"user"}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

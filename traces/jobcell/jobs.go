@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/traces/columns"
 	"tarry/traces/intake"
 )
 
@@ -19,8 +20,9 @@ type Fault struct {
 type Jobs struct {
 	rows      int
 	wallClock bool
-	settled   bool // wallClock is decided
-	local     bool // the submit of the last row has no time zone
+	settled   bool         // wallClock is decided
+	since     columns.Unit // of wall-clock times that are numbers; 0 = there are none
+	local     bool         // the submit of the last row has no time zone
 }
 
 // Local reports whether the submit of the row that was read last is a wall-clock time without a
@@ -41,7 +43,7 @@ func (t *Jobs) Row(h *Header, cell func(i int) Value) (sim.Job, []Fault) {
 			continue
 		}
 		v := cell(i)
-		if want := c.set(&r, v, c.micros); want != "" {
+		if want := c.set(&r, v, c.unit); want != "" {
 			fault(c, v, want)
 		}
 	}
@@ -73,12 +75,15 @@ func brief(v Value) string {
 
 // clocks holds all rows to the clock of the first one.
 func (t *Jobs) clocks(h *Header, r *row, cell func(int) Value) (faults []Fault) {
+	if r.since != 0 {
+		t.since = r.since
+	}
 	if !t.settled {
 		t.wallClock, t.settled = r.submitClock, true
 	}
 	wrong := func(stem, want string) {
 		for i := range h.columns {
-			if c := &h.columns[i]; c.name == stem+"_s" || c.name == stem+"_us" {
+			if c := &h.columns[i]; c.field == stem+"_s" {
 				faults = append(faults, Fault{c.name, brief(cell(i)), want})
 			}
 		}
@@ -103,6 +108,14 @@ func (t *Jobs) Clock() intake.Clock {
 		return intake.FromFirst
 	}
 	return intake.AsWritten
+}
+
+// Note puts remarks on how rows were read into a report.
+func (t *Jobs) Note(c *intake.Collector) {
+	if t.since != 0 {
+		c.Note("wall-clock times that are numbers too large for seconds are read as %v since 1970; a length of time "+
+			"beside them is in the unit of its column's name", t.since)
+	}
 }
 
 // Origins reports where fields come from that no column has.

@@ -9,6 +9,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/origin"
 	"tarry/sim/tabular"
+	"tarry/traces/columns"
 	"tarry/traces/intake"
 )
 
@@ -26,44 +27,71 @@ type row struct {
 	submitClock, deadlineClock, plainDeadline bool
 	// local states that the submit has no time zone.
 	local bool
+	// since is the unit of a wall-clock time that was a number; 0 = there was none.
+	since columns.Unit
 }
 
-// seconds reads a time; open refuses 0.
-func seconds(v Value, micros, open bool) (t int64, want string) {
-	t, ok := v.span(micros)
+// seconds reads a time in microseconds; open refuses 0.
+func seconds(v Value, u columns.Unit, open bool) (t int64, want string) {
+	t, ok := v.span(u)
 	if ok && !v.missing() && t <= maxMicros && (t > 0 || t == 0 && !open) {
 		return t, ""
 	}
-	want = "seconds"
-	if micros {
-		want = "microseconds"
-	}
 	if open {
-		return 0, want + " > 0"
+		return 0, u.String() + " > 0"
 	}
-	return 0, want + " >= 0"
+	return 0, u.String() + " >= 0"
 }
 
-func (r *row) submit(v Value, micros bool) (want string) {
+// beyond is from where on a whole number of submit_s cannot be seconds: a submit in seconds is at
+// most a tenth of it, the year 2286 where it counts from 1970.
+const beyond = 100_000_000_000
+
+// instant reads a wall-clock time. A whole number that is too large for seconds counts
+// milliseconds, microseconds or nanoseconds since 1970, by its size: from 1973 to 2286 the three do
+// not overlap.
+func (r *row) instant(v Value, u columns.Unit) (int64, bool) {
 	if t, ok := v.instant(); ok {
+		return t, true
+	}
+	n, ok := v.whole()
+	if !ok && v.Kind == Real && v.Real >= beyond && v.Real < 1<<63 { // nanoseconds in a float
+		n, ok = int64(v.Real), true
+	}
+	if !ok || u != columns.Second || n < beyond {
+		return 0, false
+	}
+	switch {
+	case n < 1e13:
+		r.since = columns.Millisecond
+	case n < 1e16:
+		r.since = columns.Microsecond
+	default:
+		r.since = columns.Nanosecond
+	}
+	return r.since.Micros(n), true
+}
+
+func (r *row) submit(v Value, u columns.Unit) (want string) {
+	if t, ok := r.instant(v, u); ok {
 		r.job.Submit, r.submitClock = sim.Time(t), true
-		r.local = v.Kind != Instant && !tabular.Zoned(v.Text)
+		r.local = r.since == 0 && v.Kind != Instant && !tabular.Zoned(v.Text)
 		return ""
 	}
-	t, want := seconds(v, micros, false)
+	t, want := seconds(v, u, false)
 	r.job.Submit = sim.Time(t)
 	return alsoClock(v, want)
 }
 
-func (r *row) deadline(v Value, micros bool) (want string) {
+func (r *row) deadline(v Value, u columns.Unit) (want string) {
 	if v.missing() {
 		return ""
 	}
-	if t, ok := v.instant(); ok {
+	if t, ok := r.instant(v, u); ok {
 		r.job.Deadline, r.deadlineClock = sim.Time(t), true
 		return ""
 	}
-	t, want := seconds(v, micros, false)
+	t, want := seconds(v, u, false)
 	r.job.Deadline, r.plainDeadline = sim.Time(t), t != 0
 	return alsoClock(v, want)
 }
@@ -77,26 +105,26 @@ func alsoClock(v Value, want string) string {
 }
 
 // long reads a length of time, which no instant is.
-func long(v Value, micros, open bool) (t int64, want string) {
-	t, want = seconds(v, micros, open)
+func long(v Value, u columns.Unit, open bool) (t int64, want string) {
+	t, want = seconds(v, u, open)
 	if _, is := v.instant(); is && want != "" {
 		want += ": a length of time, not an instant"
 	}
 	return t, want
 }
 
-func (r *row) work(v Value, micros bool) (want string) {
-	t, want := long(v, micros, true)
+func (r *row) work(v Value, u columns.Unit) (want string) {
+	t, want := long(v, u, true)
 	r.job.Work = sim.Time(t)
 	return want
 }
 
-func (r *row) duration(v Value, micros bool) (want string) {
-	r.ran, want = long(v, micros, true)
+func (r *row) duration(v Value, u columns.Unit) (want string) {
+	r.ran, want = long(v, u, true)
 	return want
 }
 
-func (r *row) request(v Value, micros bool) (want string) {
+func (r *row) request(v Value, u columns.Unit) (want string) {
 	if v.missing() {
 		return ""
 	}
@@ -104,13 +132,13 @@ func (r *row) request(v Value, micros bool) (want string) {
 	if v.Kind == Text && (strings.EqualFold(v.Text, "unlimited") || strings.EqualFold(v.Text, "infinite")) {
 		return ""
 	}
-	t, want := long(v, micros, false)
+	t, want := long(v, u, false)
 	r.job.Request = sim.Time(t)
 	return want
 }
 
 // drawn undoes origin.Field.String.
-func (r *row) drawn(v Value, _ bool) (want string) {
+func (r *row) drawn(v Value, _ columns.Unit) (want string) {
 	if v.missing() {
 		return ""
 	}
@@ -126,7 +154,7 @@ func (r *row) drawn(v Value, _ bool) (want string) {
 	return ""
 }
 
-func (r *row) drawnBits(v Value, _ bool) (want string) {
+func (r *row) drawnBits(v Value, _ columns.Unit) (want string) {
 	if v.missing() {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tarry/sim/tabular"
+	"tarry/traces/columns"
 )
 
 // Kind states what a Value holds.
@@ -124,37 +125,20 @@ func (v Value) real() (float64, bool) {
 	return 0, false
 }
 
-// span gives the value of a length of time in microseconds, of a number in seconds or, with micros,
-// in microseconds.
-func (v Value) span(micros bool) (int64, bool) {
+// span gives the value of a length of time in microseconds; a number is in the unit.
+func (v Value) span(u columns.Unit) (int64, bool) {
 	switch v.Kind {
 	case Length:
 		return v.Int, true
 	case Whole:
-		if micros {
-			return v.Int, true
-		}
-		return v.Int * 1e6, v.Int <= maxMicros/1e6 && v.Int >= -maxMicros/1e6
+		return u.Micros(v.Int), true
 	case Real:
-		if micros {
-			return int64(math.Round(v.Real)), math.Abs(v.Real) < 1<<62
-		}
-		if math.Abs(v.Real) > 1e15 { // and infinite
-			return 0, false
-		}
-		return tabular.ParseMicros(strconv.FormatFloat(v.Real, 'f', -1, 64)) // as if it were written in CSV
+		return u.Real(v.Real)
 	case Text, Name:
 		if t, ok := tabular.ParseLength(v.Text); ok {
 			return t, true
 		}
-		if !micros {
-			return tabular.ParseMicros(v.Text)
-		}
-		if t, err := strconv.ParseInt(v.Text, 10, 64); err == nil {
-			return t, true
-		}
-		f, ok := tabular.ParseFinite(v.Text)
-		return int64(math.Round(f)), ok && math.Abs(f) < 1<<62
+		return u.Text(v.Text)
 	}
 	return 0, false
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
+
+	"tarry/traces/columns"
 )
 
 // keySchema is where readers of Arrow look for what Parquet's own schema has no place for: units of
@@ -24,7 +26,7 @@ func encodeSchema(sc *arrow.Schema) (string, error) {
 
 // durations gives the units of the columns that the file's Arrow schema, where it has one, calls
 // durations: Parquet itself has none.
-func durations(kv metadata.KeyValueMetadata) (map[string]timeUnit, error) {
+func durations(kv metadata.KeyValueMetadata) (map[string]columns.Unit, error) {
 	words := kv.FindValue(keySchema)
 	if words == nil {
 		return nil, nil

@@ -2,7 +2,6 @@ package jobfile
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	logical "github.com/apache/arrow/go/v15/parquet/schema"
 
+	"tarry/traces/columns"
 	"tarry/traces/jobcell"
 )
 
@@ -20,7 +20,7 @@ type decode func(b *buffers, i int) jobcell.Value
 // decoder reports how values of a column are to be taken; unit is the unit of a duration by the
 // file's Arrow schema, 0 where it is none. exact states that texts are as tarry wrote them. The
 // error continues after the column's name.
-func decoder(c *logical.Column, unit timeUnit, exact bool) (decode, error) {
+func decoder(c *logical.Column, unit columns.Unit, exact bool) (decode, error) {
 	refused := func(want string) (decode, error) {
 		return nil, fmt.Errorf("holds %s, expected %s", kindOf(c), want)
 	}
@@ -99,14 +99,14 @@ func kindOf(c *logical.Column) string {
 }
 
 // integers takes whole numbers, which are durations where unit notes it.
-func integers(t parquet.Type, unsigned bool, unit timeUnit) decode {
+func integers(t parquet.Type, unsigned bool, unit columns.Unit) decode {
 	return func(b *buffers, i int) jobcell.Value {
 		var v int64
 		switch {
 		case t == parquet.Types.Int64:
 			v = b.wide[i]
 			if unsigned && v < 0 {
-				return jobcell.Value{Kind: jobcell.Text, Text: fmt.Sprint(uint64(v))}
+				return jobcell.Unsigned(uint64(v))
 			}
 		case unsigned:
 			v = int64(uint32(b.narrow[i]))
@@ -114,16 +114,16 @@ func integers(t parquet.Type, unsigned bool, unit timeUnit) decode {
 			v = int64(b.narrow[i])
 		}
 		if unit != 0 {
-			return jobcell.Value{Kind: jobcell.Length, Int: unit.micros(v)}
+			return jobcell.Value{Kind: jobcell.Length, Int: unit.Micros(v)}
 		}
 		return jobcell.Value{Kind: jobcell.Whole, Int: v}
 	}
 }
 
 // unitOf is the unit of a type of times; 0 where it is unknown.
-func unitOf(u logical.TimeUnitType) timeUnit {
-	return map[logical.TimeUnitType]timeUnit{logical.TimeUnitMillis: millisecond, logical.TimeUnitMicros: microsecond,
-		logical.TimeUnitNanos: nanosecond}[u]
+func unitOf(u logical.TimeUnitType) columns.Unit {
+	return map[logical.TimeUnitType]columns.Unit{logical.TimeUnitMillis: columns.Millisecond,
+		logical.TimeUnitMicros: columns.Microsecond, logical.TimeUnitNanos: columns.Nanosecond}[u]
 }
 
 // timestamp takes instants.
@@ -134,7 +134,7 @@ func timestamp(l *logical.TimestampLogicalType) (decode, error) {
 			"nanoseconds")
 	}
 	return func(b *buffers, i int) jobcell.Value {
-		return jobcell.Value{Kind: jobcell.Instant, Int: unit.micros(b.wide[i])}
+		return jobcell.Value{Kind: jobcell.Instant, Int: unit.Micros(b.wide[i])}
 	}, nil
 }
 
@@ -147,69 +147,16 @@ func decimal(t parquet.Type, scale int32) (decode, error) {
 	case parquet.Types.Int64:
 		digits = func(b *buffers, i int) *big.Int { return big.NewInt(b.wide[i]) }
 	case parquet.Types.ByteArray:
-		digits = func(b *buffers, i int) *big.Int { return twos(b.bytes[i]) }
+		digits = func(b *buffers, i int) *big.Int { return jobcell.Twos(b.bytes[i]) }
 	default:
-		digits = func(b *buffers, i int) *big.Int { return twos(b.fixed[i]) }
+		digits = func(b *buffers, i int) *big.Int { return jobcell.Twos(b.fixed[i]) }
 	}
 	if scale < 0 || scale > 100 {
 		return nil, fmt.Errorf("holds decimals with %d digits behind the point, expected 0 to 100", scale)
 	}
 	return func(b *buffers, i int) jobcell.Value {
-		n := digits(b, i)
-		s := fmt.Sprintf("%0*s", int(scale)+1, new(big.Int).Abs(n).String())
-		if scale > 0 {
-			s = s[:len(s)-int(scale)] + "." + s[len(s)-int(scale):]
-		}
-		if n.Sign() < 0 {
-			s = "-" + s
-		}
-		return jobcell.Value{Kind: jobcell.Text, Text: s}
+		return jobcell.Decimal(digits(b, i), int(scale))
 	}, nil
-}
-
-// maxDecimal is the most bytes of a decimal: for 76 digits.
-const maxDecimal = 32
-
-// twos reads a number in two's complement, the largest byte first.
-func twos(b []byte) *big.Int {
-	n := new(big.Int).SetBytes(b[:min(len(b), maxDecimal)]) // a longer one is refused as too large
-	if len(b) > 0 && b[0] >= 0x80 {
-		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
-	}
-	return n
-}
-
-// timeUnit is nanoseconds of one unit of time; 0 is none.
-type timeUnit int64
-
-const (
-	nanosecond  timeUnit = 1
-	microsecond timeUnit = 1e3
-	millisecond timeUnit = 1e6
-	second      timeUnit = 1e9
-)
-
-// micros is a number of units in microseconds, rounded half away from zero; the largest or least
-// number where it does not fit.
-func (u timeUnit) micros(x int64) int64 {
-	if u >= microsecond {
-		by := int64(u / microsecond)
-		if x > math.MaxInt64/by || x < math.MinInt64/by {
-			if x < 0 {
-				return math.MinInt64
-			}
-			return math.MaxInt64
-		}
-		return x * by
-	}
-	q, r := x/1e3, x%1e3
-	switch {
-	case r >= 500:
-		q++
-	case r <= -500:
-		q--
-	}
-	return q
 }
 
 // buffers hold what one step reads of one column.

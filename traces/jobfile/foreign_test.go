@@ -107,15 +107,34 @@ func appendValue(t testing.TB, b array.Builder, v string) {
 // read gives jobs and faults as text.
 func read(data []byte) (string, error) {
 	var b strings.Builder
-	err := ReadJobs(bytes.NewReader(data), &jobcell.Jobs{}, func(Head, *jobcell.Header) error { return nil },
+	err := ReadJobs(bytes.NewReader(data), jobsInto(func(Head) {},
 		func(row int, j *sim.Job, faults []jobcell.Fault) error {
 			fmt.Fprintf(&b, "%s %d %d %d;", j.ID, j.Submit, j.GPUs, j.Work)
 			for _, f := range faults {
 				fmt.Fprintf(&b, " %d %s %s %s;", row, f.Column, f.Value, f.Want)
 			}
 			return nil
-		})
+		}))
 	return b.String(), err
+}
+
+// jobsInto gives each job, with the cells that cannot be read.
+func jobsInto(head func(Head), each func(row int, j *sim.Job, faults []jobcell.Fault) error) Into {
+	var jobs jobcell.Jobs
+	var h *jobcell.Header
+	return Into{
+		Match: func(columns, index []string) (_ *jobcell.Header, err error) {
+			h, err = jobcell.Match(columns, "", index...)
+			return h, err
+		},
+		Head: func(of Head) error {
+			head(of)
+			return nil
+		},
+		Row: func(row int, cell func(int) jobcell.Value) error {
+			j, faults := jobs.Row(h, cell)
+			return each(row, &j, faults)
+		}}
 }
 
 const (

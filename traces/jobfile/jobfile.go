@@ -70,12 +70,12 @@ const (
 // written lists the columns that the file of a workload has.
 func written(w *sim.Workload) []column {
 	has := seldom()
-	return slices.DeleteFunc(columns(), func(c column) bool {
+	return slices.DeleteFunc(jobColumns(), func(c column) bool {
 		return has[c.name] != nil && !slices.ContainsFunc(w.Jobs, has[c.name])
 	})
 }
 
-func columns() []column {
+func jobColumns() []column {
 	return []column{
 		{name: "id", text: func(j *sim.Job) *string { return &j.ID }},
 		{name: "submit_us", unit: "us", time: func(j *sim.Job) *sim.Time { return &j.Submit }},

@@ -31,13 +31,11 @@ func sample(t *testing.T, n int) *sim.Workload {
 }
 
 func readAll(data []byte) (w sim.Workload, err error) {
-	err = ReadJobs(bytes.NewReader(data), &jobcell.Jobs{}, func(h Head, _ *jobcell.Header) error {
-		w.Name, w.Origins = h.Name, h.Origins
-		return nil
-	}, func(row int, j *sim.Job, faults []jobcell.Fault) error {
-		w.Jobs = append(w.Jobs, *j)
-		return nil
-	})
+	err = ReadJobs(bytes.NewReader(data), jobsInto(func(h Head) { w.Name, w.Origins = h.Name, h.Origins },
+		func(row int, j *sim.Job, faults []jobcell.Fault) error {
+			w.Jobs = append(w.Jobs, *j)
+			return nil
+		}))
 	return w, err
 }
 
@@ -70,7 +68,7 @@ func TestEveryFieldHasAColumn(t *testing.T) {
 	j := sim.Job{}
 	fields := reflect.ValueOf(&j).Elem()
 	reached := map[any]bool{&j.Drawn: true}
-	for _, c := range columns() {
+	for _, c := range jobColumns() {
 		switch {
 		case c.text != nil:
 			reached[c.text(&j)] = true

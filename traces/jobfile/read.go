@@ -34,12 +34,21 @@ const (
 	MaxPage = 64 << 20
 )
 
-// ReadJobs gives every job of the file to each, in the file's order; jobs states how rows become
-// jobs. Files that other tools wrote may lack columns, and have some of them in other types, as
-// jobcell reports; columns that are not jobs' are an error, so that a misspelt one is not silently
-// lost. check sees the file's head and its columns before the first row. The first error of check
-// or each ends the reading.
-func ReadJobs(src Source, jobs *jobcell.Jobs, check func(Head, *jobcell.Header) error, each EachJob) (err error) {
+// Into is where the rows of a file go. The first error of one of its functions ends the reading.
+type Into struct {
+	// Match ties the names of the columns to fields of jobs; index lists the columns that pandas calls
+	// its index.
+	Match func(columns, index []string) (*jobcell.Header, error)
+	// Head is given what the file states before the first row.
+	Head func(Head) error
+	// Row is given each row, from 1, with its cells in the order of the columns, valid during the
+	// call.
+	Row func(row int, cell func(i int) jobcell.Value) error
+}
+
+// ReadJobs gives every row of the file to into, in the file's order. Files that other tools wrote
+// may lack columns, and have some of them in other types, as jobcell reports.
+func ReadJobs(src Source, into Into) (err error) {
 	// Arrow v15 panics on some damaged files; to the caller a damaged file is an error.
 	// Its record reader would panic in goroutines of its own, so read column by column.
 	defer func() {
@@ -64,17 +73,17 @@ func ReadJobs(src Source, jobs *jobcell.Jobs, check func(Head, *jobcell.Header) 
 	if err := head.read(pf); err != nil {
 		return err
 	}
-	r, err := match(pf)
+	r, err := match(pf, into)
 	if err != nil {
 		return err
 	}
-	if err := check(head, r.head); err != nil {
+	if err := into.Head(head); err != nil {
 		return err
 	}
 	if err := r.readable(pf.MetaData()); err != nil {
 		return err
 	}
-	r.jobs, r.each, r.memory = jobs, each, props.Allocator()
+	r.into, r.memory = into, props.Allocator()
 	for g := range pf.NumRowGroups() {
 		if err := r.group(pf.RowGroup(g)); err != nil {
 			return err
@@ -107,7 +116,7 @@ func whole(src Source) error {
 }
 
 // match ties the file's columns to fields of jobs.
-func match(pf *file.Reader) (*reading, error) {
+func match(pf *file.Reader, into Into) (*reading, error) {
 	sc, kv := pf.MetaData().Schema, pf.MetaData().KeyValueMetadata()
 	units, err := durations(kv)
 	if err != nil {
@@ -120,11 +129,11 @@ func match(pf *file.Reader) (*reading, error) {
 			names = append(names, name)
 		}
 	}
-	h, err := jobcell.Match(names, indexColumns(kv)...)
+	h, err := into.Match(names, indexColumns(kv))
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{head: h, columns: make([]source, 0, len(names))}
+	r := &reading{columns: make([]source, 0, len(names))}
 	exact := kv.FindValue(keyVersion) != nil
 	for i := range sc.NumColumns() {
 		c := sc.Column(i)

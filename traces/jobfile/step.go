@@ -9,7 +9,6 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 
-	"tarry/sim"
 	"tarry/traces/jobcell"
 )
 
@@ -18,12 +17,10 @@ const stepRows = 4096
 
 // reading goes through the rows of a file.
 type reading struct {
-	head    *jobcell.Header
 	columns []source
-	jobs    *jobcell.Jobs
+	into    Into
 	memory  memory.Allocator
 	row     int
-	each    EachJob
 }
 
 // source is one column of the file.
@@ -61,8 +58,8 @@ func (r *reading) group(group *file.RowGroupReader) error {
 		}
 		for i := range int(size) {
 			r.row++
-			j, faults := r.jobs.Row(r.head, func(k int) jobcell.Value { return r.columns[k].cells[i] })
-			if err := r.each(r.row, &j, faults); err != nil {
+			cell := func(k int) jobcell.Value { return r.columns[k].cells[i] }
+			if err := r.into.Row(r.row, cell); err != nil {
 				return err
 			}
 		}
@@ -131,7 +128,3 @@ func (r *reading) readable(meta *metadata.FileMetaData) error {
 	}
 	return nil
 }
-
-// EachJob is given one job with its row from 1 and the cells of the row that cannot be read, which
-// the job has as zero. The job is valid during the call only. An error ends the reading.
-type EachJob func(row int, j *sim.Job, faults []jobcell.Fault) error

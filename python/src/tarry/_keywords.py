@@ -27,6 +27,9 @@ class Settings(TypedDict, total=False):
     trace: Any | None
     """the jobs; windows are cut from them: FORMAT:PATH, FILE, whose format is recognised by its name and first lines, or synth:NAME; with commas: 'FORMAT:PATH'; see list traces."""
 
+    trace_columns: Named | None
+    """columns of a table of jobs by other names: OWN=COLUMN,..., such as gpus=num_gpu,submit=start, COLUMN=- leaves one out; or a mapping; see list columns; default by their names."""
+
     strict: bool | None
     """wrong rows of the trace are errors, not dropped and counted; true or false; default false."""
 
@@ -444,6 +447,9 @@ class EnvOptions(TypedDict, total=False):
 
     trace: Named | Sequence[Any] | None
     """the jobs; windows are cut from them: FORMAT:PATH, FILE, whose format is recognised by its name and first lines, or synth:NAME; with commas: 'FORMAT:PATH'; see list traces."""
+
+    trace_columns: Named | Sequence[Any] | None
+    """columns of a table of jobs by other names: OWN=COLUMN,..., such as gpus=num_gpu,submit=start, COLUMN=- leaves one out; or a mapping; see list columns; default by their names."""
 
     variability: Named | Sequence[Any] | None
     """GPUs of one type differ in speed: FILE.csv[,classes=FILE] or drawn:sigma=S[,seed=N,of=gpu|machine,classes=FILE]."""

@@ -46,6 +46,17 @@ def list_traces() -> Entries:
     return _list("traces")
 
 
+def list_columns() -> Entries:
+    """The columns of a table of jobs: unit, meaning, which are needed, and other names of them.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_columns()])
+    """
+    return _list("columns")
+
+
 def list_speeds() -> Entries:
     """The speed models and their options.
 
@@ -248,6 +259,7 @@ def list_questions() -> Entries:
 __all__ = [
     "list_agents",
     "list_clusters",
+    "list_columns",
     "list_costs",
     "list_deadlines",
     "list_efficiency",

@@ -1,4 +1,4 @@
-package jobcell
+package columns
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "rewrite the table of docs/reference/job
 
 // TestPage holds the table of docs/reference/job-columns.md against the fields.
 func TestPage(t *testing.T) {
-	const file, begin, end = "../../docs/reference/job-columns.md", "<!-- table jobcell -->\n", "<!-- end -->"
+	const file, begin, end = "../../docs/reference/job-columns.md", "<!-- table columns -->\n", "<!-- end -->"
 	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -38,6 +38,6 @@ func TestPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if want != string(page) {
-		t.Errorf("the table of %s is another: go test ./traces/jobcell -run TestPage -update writes it", file)
+		t.Errorf("the table of %s is another: go test ./traces/columns -run TestPage -update writes it", file)
 	}
 }
