@@ -173,7 +173,11 @@ def test_jobs_of_ones_own(tmp_path: pathlib.Path) -> None:
     ("jobs", "words"),
     [
         (frame().drop(columns="gpus"), 'column "gpus" is missing'),
-        (frame(colour=1), 'unknown column "colour", expected some of id,submit_s'),
+        (frame(modle="x"), 'unknown column "modle", did you mean "model"'),
+        (frame().rename(columns={"gpus": "num_gpus"}).to_dict("records"), "--trace-columns gpus=num_gpus reads it so, trace_columns in files and Python"),
+        ({"submit": [1, 2], "gpus": [1], "work": [3, 4]}, "columns of different lengths: submit 2, gpus 1, work 2"),
+        ([1, 2], "trace is a list of int, expected dicts, one for each job, or tables"),
+        ([], "trace is a list of nothing"),
         (frame(submit_us=1), 'columns "submit_s" and "submit_us" are both given'),
         (frame(duration_s=1), 'exactly one of the columns "work_s" and "duration_s"'),
         (frame(iter_s=["x", "y", "z"]), 'column "iter_s" is "x", expected a number'),
@@ -221,7 +225,24 @@ def alike() -> list[Any]:
         base.drop(columns=["work_s", "submit_s"]).assign(work_us=(base.work_s * 1e6).astype("int64"), submit_us=base.submit_s * 1e6),
         base.assign(work_s=[decimal.Decimal(str(w)) for w in base.work_s]),
     ]
-    return [*frames, pa.Table.from_pandas(base), pa.table(base.assign(submit_s=START + submits)), Exchange(base)]
+    rows = base.astype(object).where(base.notna(), None).to_dict("records")
+    table = pa.table(base.assign(submit_s=START + submits))
+    return [
+        *frames,
+        pa.Table.from_pandas(base),
+        table,
+        Exchange(base),
+        rows,
+        [{name: value for name, value in row.items() if value is not None} for row in rows],
+        iter(rows),
+        base.to_dict("list"),
+        {name: base[name].to_numpy() for name in base},
+        pa.RecordBatch.from_pandas(base),
+        table.to_batches(max_chunksize=2),
+        table.cast(pa.schema([*table.schema][:-1] + [("user", pa.large_string())])) if table.schema.names[-1] == "user" else table,
+        table.set_column(0, "id", pa.array(base["id"].tolist(), pa.string_view())),
+        table.set_column(4, "user", pa.DictionaryArray.from_arrays(pa.array([0, None, 1], pa.uint32()), pa.array(["7", "9"], pa.string_view()))),
+    ]
 
 
 class Exchange:
@@ -234,7 +255,7 @@ class Exchange:
         return self.inner.__dataframe__()
 
 
-@pytest.mark.parametrize("number", range(26))
+@pytest.mark.parametrize("number", range(36))
 def test_frames_of_all_kinds(number: int, tmp_path: pathlib.Path) -> None:
     """Frames, Parquet and CSV are read by the same rules, whatever types pandas gives to the same jobs."""
     want = tarry.simulate(trace=frame(user=["7", None, "9"]), cluster="1x1x4", policy="fifo").jobs.select(["job", "user", "submit_s", "gpus", "run_s", "end_s"])
@@ -249,6 +270,44 @@ def test_frames_of_all_kinds(number: int, tmp_path: pathlib.Path) -> None:
     for trace in traces:
         result = tarry.simulate(trace=trace, cluster="1x1x4", policy="fifo", strict=True)
         assert result.jobs.select(want.schema.names).to_pylist() == want.to_pylist()
+
+
+def test_columns_by_other_names(tmp_path: pathlib.Path) -> None:
+    """A text or a dict maps columns of frames and files; others are not read, and a note names them."""
+    want = tarry.simulate(trace=frame(), cluster="1x1x4", policy="fifo").jobs.select(["job", "submit_s", "gpus", "run_s"])
+    own = frame().rename(columns={"gpus": "num gpu", "submit_s": "start", "work_s": "gpu_seconds"}).assign(note="x")
+    own.to_csv(tmp_path / "own.csv", index=False)
+    own.to_json(tmp_path / "own.jsonl", orient="records", lines=True)
+    own.to_feather(tmp_path / "own.feather")
+    own.to_parquet(tmp_path / "own.parquet")
+    mapped = {"gpus": "num gpu", "submit": "start", "work": "gpu_seconds"}
+    for trace in (own, own.to_dict("list"), *(tmp_path / f"own.{end}" for end in ("csv", "jsonl", "feather", "parquet"))):
+        for columns in (mapped, "gpus=num gpu,submit=start,work=gpu_seconds"):
+            result = tarry.simulate(trace=trace, cluster="1x1x4", policy="fifo", trace_columns=columns)
+            assert result.jobs.select(want.schema.names).equals(want)
+            assert 'column "note" is no column of jobs' in " ".join(result.notes)
+    with pytest.raises(tarry.errors.OptionError, match=r'trace_columns: .*unknown column "gpsu".* did you mean "gpus"'):
+        tarry.simulate(trace=own, cluster="1x1x4", policy="fifo", trace_columns={"gpsu": "num gpu"})
+    with pytest.raises(tarry.errors.OptionError, match=r'the table has no column "num_gpu".* did you mean "num gpu"'):
+        tarry.simulate(trace=own, cluster="1x1x4", policy="fifo", trace_columns={**mapped, "gpus": "num_gpu"})
+
+
+@pytest.mark.parametrize("end", ["csv", "jsonl", "parquet"])
+def test_what_tarry_writes_is_read_filtered(end: str, tmp_path: pathlib.Path) -> None:
+    """What trace generate writes, and a filter in pandas of it writes again, is read in every format."""
+    command("trace", "generate", "--out", str(tmp_path / f"all.{end}"), "demo")
+    path = tmp_path / f"all.{end}"
+    whole = {"csv": pd.read_csv, "jsonl": lambda p: pd.read_json(p, orient="records", lines=True), "parquet": pd.read_parquet}[end](path)
+    few = whole[whole["gpus"] <= 2]
+    few.to_csv(tmp_path / "few.csv")  # with its index
+    few.to_json(tmp_path / "few.jsonl", orient="records", lines=True)
+    few.to_parquet(tmp_path / "few.parquet")
+    few.reset_index(drop=True).to_feather(tmp_path / "few.feather")
+    jobs = [tarry.simulate(trace=trace, cluster="4x4x8", policy="fifo", strict=True).jobs for trace in (few, *sorted(tmp_path.glob("few.*")))]
+    assert jobs[0].num_rows == len(few) > 10
+    for other in jobs[1:]:
+        for name in ("job", "gpus", "submit_s", "run_s", "end_s", "model", "user"):
+            assert other[name].equals(jobs[0][name]), name
 
 
 def test_half_a_gpu_is_a_wrong_row() -> None:
