@@ -10,6 +10,7 @@ import (
 	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 )
@@ -101,6 +102,14 @@ func (e *Env) View() *sim.View {
 		return nil
 	}
 	return e.win.view
+}
+
+// Knows is what View gives of jobs beyond what everyone sees: what the scheduler may read.
+func (e *Env) Knows() know.Set {
+	if e.sched == nil {
+		return know.Nothing
+	}
+	return e.sched.Knows()
 }
 
 // Scheduler is the scheduler of the present episode; nil before the first reset. It must not be

@@ -89,6 +89,9 @@ func text(w []int64, from []byte) int {
 }
 
 func (s *Session) serve(op int, w []int64) (int, error) {
+	if s.looks && !reads(op) {
+		return 0, errLooks
+	}
 	switch op {
 	case opHeader:
 		return s.header(w), nil

@@ -21,6 +21,7 @@ type Session struct {
 	knows   know.Set
 	columns []Column
 	failed  error // of Clone
+	looks   bool  // reads, and decides nothing
 
 	view    *sim.View
 	out     []sim.Decision

@@ -19,6 +19,7 @@ from tarry.evaluation import Evaluation
 from tarry.jobs import Jobs
 from tarry.lists import *  # noqa: F403
 from tarry.measure import evaluate
+from tarry.own_env import OwnObservation, OwnReward, VectorOwnObservation, VectorOwnReward
 from tarry.policy import Policy
 from tarry.reading import Folder, read, runs
 from tarry.registration import register
@@ -36,9 +37,13 @@ __all__ = [
     "FirstLegal",
     "Folder",
     "Jobs",
+    "OwnObservation",
+    "OwnReward",
     "Policy",
     "Result",
     "VectorEnv",
+    "VectorOwnObservation",
+    "VectorOwnReward",
     "View",
     "compare",
     "errors",

@@ -54,6 +54,9 @@ def _declare(lib: ctypes.CDLL) -> None:
         "tarry_view": None,  # ints, which take no conversion
         "tarry_view_bind": [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t],
         "tarry_columns": [text],
+        "tarry_watch": [ctypes.c_size_t, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_size_t)],
+        "tarry_look": [ctypes.c_size_t, ctypes.c_int, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t)],
+        "tarry_unwatch": [ctypes.c_size_t],
         "tarry_list": [ctypes.c_char_p, text],
         "tarry_start": [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t), text],
         "tarry_wait": [ctypes.c_size_t, ctypes.c_int, text],

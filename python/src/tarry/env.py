@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
@@ -13,7 +14,9 @@ from tarry import _checked, _options, _outcome, _seeds, _slots, _spaces
 from tarry._group import Group
 from tarry._legal import LegalDiscrete
 from tarry._library import Process
+from tarry._looking import Lookers
 from tarry.errors import ForkedError, OptionError
+from tarry.view import View
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -74,6 +77,7 @@ class Env(gymnasium.Env[Any, Any]):
         columns["chosen"][0] = 1
         self._step, self._handle = group.lib.tarry_step, group.handle
         self._seeded = False
+        self._lookers = Lookers(group)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles the options: what comes back needs a reset."""
@@ -112,6 +116,10 @@ class Env(gymnasium.Env[Any, Any]):
         if self._mask is not None:
             return np.asarray(self._mask, np.bool_)
         return np.ones(_spaces.choices(self.action_space), np.bool_)
+
+    def view(self, knows: Sequence[str] = ()) -> View:
+        """The run as a scheduler of Python sees it, to look at until the next call; permissions (knows) are as in tarry.Policy."""
+        return self._lookers.view(0, knows)
 
     def render(self) -> Any:
         """The text or the picture that render_mode asked for; None without one."""

@@ -14,9 +14,11 @@ from tarry import _checked, _library, _options, _seeds, _slots, _spaces
 from tarry._autoreset import AutoresetMode
 from tarry._group import Group
 from tarry._infos import Infos
+from tarry._looking import Lookers
 from tarry._reset_mask import take_reset_mask
 from tarry.env import RENDER_MODES, check_render_mode
 from tarry.errors import ForkedError, OptionError
+from tarry.view import View
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -76,6 +78,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         self._reader()
         self._infos = Infos(group, copy)
         self._seeded = np.zeros(num_envs, np.bool_)
+        self._lookers = Lookers(group)
         self._step, self._handle = group.lib.tarry_step, group.handle
 
     def _reader(self) -> None:
@@ -151,6 +154,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         if self._group.mask:
             return self._group.columns["mask"].astype(np.bool_)
         return np.ones((self.num_envs, _spaces.choices(self.single_action_space)), np.bool_)
+
+    def view(self, i: int, knows: Sequence[str] = ()) -> View:
+        """The run of environment i as a scheduler of Python sees it, to look at until the next call; permissions (knows) are as in tarry.Policy."""
+        return self._lookers.view(i, knows)
 
     def render(self) -> tuple[Any, ...] | None:
         """A text or a picture for each environment; None without a render_mode."""
