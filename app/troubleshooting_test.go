@@ -62,7 +62,7 @@ func TestTroubleshooting(t *testing.T) {
 	for name, text := range map[string]string{
 		"examples/load.yaml": string(sweep),
 		"unnamed.csv":        "submit,gpu,hours\n0,1,60\n",
-		"colour.csv":         "submit_s,gpus,duration_s,colour\n0,1,60,red\n",
+		"typo.csv":           "submit_s,gpus,duration_s,modl\n0,1,60,vgg16\n",
 		"half.csv":           "submit_s,gpus,duration_s\n0,1,60\n5,2.5,60\n9,4,60\n",
 		"wide.csv":           "id,submit_s,gpus,duration_s\nwide,0,64,60\n",
 	} {
