@@ -25,8 +25,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
+from tarry.policy import Policy
+
 Text = str | os.PathLike[str]
 Named = Text | Mapping[str, Any]
+Scheduler = Named | Policy | type[Policy]
 `
 
 // Python is the module of Python's keyword arguments: the arguments of a run's settings, and of the
@@ -70,6 +73,9 @@ func sentence(meaning, values, def string) string {
 
 // pythonOf is the type of a setting's value in Python.
 func pythonOf(r *setting.Row) string {
+	if r.Key == "policy" || r.Key == "policies" {
+		return "Scheduler | Sequence[Scheduler]"
+	}
 	switch r.To.(type) {
 	case *bool:
 		return "bool"

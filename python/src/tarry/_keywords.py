@@ -11,8 +11,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
+from tarry.policy import Policy
+
 Text = str | os.PathLike[str]
 Named = Text | Mapping[str, Any]
+Scheduler = Named | Policy | type[Policy]
 
 
 class Settings(TypedDict, total=False):
@@ -84,10 +87,10 @@ class Settings(TypedDict, total=False):
     tenants: Named | None
     """measure fairness among tenants: user, vc or group of the jobs; default none."""
 
-    policies: Named | Sequence[Named] | None
+    policies: Scheduler | Sequence[Scheduler] | None
     """the schedulers; the flag is --policy, repeatable: NAME or NAME:key=value,...; see list policies."""
 
-    policy: Named | Sequence[Any] | None
+    policy: Scheduler | Sequence[Scheduler] | None
     """another name of policies, for one: NAME or NAME:key=value,...."""
 
     placement: Literal["best-fit", "first-found"] | None
