@@ -53,7 +53,7 @@ def check_policy(policy: Any, *, workloads: int = 20, jobs: int = 25, seed: int 
 
     policy is a tarry.Policy, its class, or python:MODULE:CLASS. The laws: all jobs end; a second run decides the same (repeats), so does a run beside
     another one (alone), and a run whose object is replaced by its deep copy at some decisions (copies), as snapshots do; what no scheduler may see,
-    the work of jobs that have not ended, changes no decision before it shows (future), unless knows has work, estimate or progress.
+    the work of jobs that have not ended, changes no decision before it shows (future), unless its permissions (knows) include work, estimate or progress.
 
     Raises: PolicyError for a broken law; DecisionError and what the scheduler raises, as they are.
 
