@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import pytest
 import tarry
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts tests in the background may have SIGINT ignored
 
 IDS = [e["id"] for e in tarry.list_envs()]
 
