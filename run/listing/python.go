@@ -127,22 +127,28 @@ func envOptions(from *parts.Catalogues) []agents.About {
 	var out []agents.About
 	for _, e := range from.Envs {
 		for _, o := range Described(e.Help(), e.Settings(from.Catalogues)) {
-			at := slices.IndexFunc(out, func(have agents.About) bool { return have.Key == o.Key })
-			if at < 0 {
-				out = append(out, o)
-				continue
-			}
-			have := &out[at]
-			if have.Default != o.Default {
-				have.Default = ""
-			}
-			if pythonType(have.Range) != pythonType(o.Range) {
-				have.Range = "text"
-			}
+			out = merged(out, o, pythonType)
 		}
 	}
 	slices.SortFunc(out, func(a, b agents.About) int { return cmp.Compare(a.Key, b.Key) })
 	return out
+}
+
+// merged adds a setting to a list that has each key once. Where settings of one key differ, it has no
+// default, and any range where the types of their ranges differ.
+func merged(to []agents.About, o agents.About, typeOf func(values string) string) []agents.About {
+	at := slices.IndexFunc(to, func(have agents.About) bool { return have.Key == o.Key })
+	if at < 0 {
+		return append(to, o)
+	}
+	have := &to[at]
+	if have.Default != o.Default {
+		have.Default = ""
+	}
+	if typeOf(have.Range) != typeOf(o.Range) {
+		have.Range = "text"
+	}
+	return to
 }
 
 const listsHead = `"""What there is by name: tarry list from Python. An entry has a name, a line of words (doc), and often more.

@@ -91,18 +91,7 @@ func trainSettings(from *parts.Catalogues, all []Arguments) []agents.About {
 				return
 			}
 		}
-		at := slices.IndexFunc(out, func(have agents.About) bool { return have.Key == o.Key })
-		if at < 0 {
-			out = append(out, o)
-			return
-		}
-		have := &out[at]
-		if have.Default != o.Default {
-			have.Default = ""
-		}
-		if numberType(have.Range) != numberType(o.Range) {
-			have.Range = "text"
-		}
+		out = merged(out, o, numberType)
 	}
 	for _, o := range agents.Describe(train.Defaults()) {
 		add(o)

@@ -2,6 +2,7 @@ package pypolicy
 
 import (
 	"fmt"
+	"slices"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -129,7 +130,7 @@ func (s *Session) grant(w []int64, d *sim.Decision) (bool, error) {
 		return false, err
 	}
 	var gpus []cluster.GPU
-	if gpus, ok = p.Put(rule, s.view, d.Job, &of); ok && d.Kind != sim.Start && same(gpus, held) {
+	if gpus, ok = p.Put(rule, s.view, d.Job, &of); ok && d.Kind != sim.Start && slices.Equal(gpus, held) {
 		return false, nil // it has that place already
 	}
 	if !ok && d.Kind != sim.Start {
@@ -137,16 +138,4 @@ func (s *Session) grant(w []int64, d *sim.Decision) (bool, error) {
 	}
 	d.GPUs = gpus
 	return ok, nil
-}
-
-func same(a, b []cluster.GPU) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
