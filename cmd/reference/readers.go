@@ -1,6 +1,7 @@
 package main
 
 import (
+	"tarry/fidelity/adasrsfref"
 	"tarry/fidelity/artist/artistref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/gavelsim/gavelref"
@@ -40,5 +41,7 @@ func readers() []reference.Reader {
 		polluxref.Reader(),
 		elasticref.Reader(),
 		predictsimref.Reader(),
+		adasrsfref.Reader(),
+		adasrsfref.DualReader(),
 	}
 }
