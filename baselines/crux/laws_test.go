@@ -66,8 +66,8 @@ func TestBehindIsExact(t *testing.T) {
 	}
 }
 
-// TestBehindAtTheEdges: without transfers nobody waits, and behind a job that never rests the other
-// never ends; a pattern and both its multiples have the same parts of time.
+// TestBehindAtTheEdges: without transfers no job waits, and behind one that never rests the other
+// never ends.
 func TestBehindAtTheEdges(t *testing.T) {
 	quiet, full := Pattern{ComputeS: 2}, Pattern{TransferS: 3}
 	busy := Pattern{ComputeS: 1, TransferS: 2, ReleaseFrac: 0.5}
@@ -82,7 +82,8 @@ func TestBehindAtTheEdges(t *testing.T) {
 	if k, decided := Correction(quiet, busy); decided || k != 1 {
 		t.Errorf("k beside a job without transfers is %v (%v), expected 1, not decided", k, decided)
 	}
-	if k, decided := Correction(Pattern{ComputeS: 8, TransferS: 1, ReleaseFrac: 0.1}, busy); !decided || !math.IsInf(k, 1) {
+	hides := Pattern{ComputeS: 8, TransferS: 1, ReleaseFrac: 0.1}
+	if k, decided := Correction(hides, busy); !decided || !math.IsInf(k, 1) {
 		t.Errorf("k beside a job that hides its transfers is %v (%v), expected +Inf", k, decided)
 	}
 }

@@ -150,7 +150,8 @@ func TestReferencePairs(t *testing.T) {
 			want pairOrder
 			r, o float64
 			use  frac
-		}{{c.RefFirst, ref.Alone(), Behind(ref, other), c.RefUse}, {c.OtherFirst, Behind(other, ref), other.Alone(), c.OtherUse}} {
+		}{{c.RefFirst, ref.Alone(), Behind(ref, other), c.RefUse},
+			{c.OtherFirst, Behind(other, ref), other.Alone(), c.OtherUse}} {
 			if !near(order.r, order.want.Mean[0].float(t)) || !near(order.o, order.want.Mean[1].float(t)) ||
 				!near(ref.part(order.r), order.want.Part[0].float(t)) ||
 				!near(other.part(order.o), order.want.Part[1].float(t)) || !near(use(order.r, order.o), order.use.float(t)) {
