@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 )
 
 // JobID is the index of a job in its Workload. It orders jobs by (submit, id),
@@ -68,6 +69,8 @@ type Job struct {
 	// BatchSize is the job's own global batch in samples; 0 = not known (models use their initial
 	// batch).
 	BatchSize int32
+	// Record is what the trace's own cluster did with the job; nil = not recorded.
+	Record *recorded.Run
 	// Drawn states which fields the trace did not hold and a stated rule filled in.
 	Drawn origin.Field
 }

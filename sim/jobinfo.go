@@ -98,10 +98,14 @@ func (i JobInfo) Deadline() Time {
 
 // Public is a copy of the job without its work and its ending: Work, Iterations, IterS and State
 // are zero, GPUType is as the cluster spells it, GPUMiB and GPUUtilFrac are as the methods give
-// them.
+// them. Record needs know.Record; else nil.
 func (i JobInfo) Public() Job {
 	c := *i.job()
+	run := c.Record
 	c.hide()
+	if i.v.knows&know.Record != 0 {
+		c.Record = run
+	}
 	c.GPUType = i.v.e.top.Named(c.GPUType)
 	c.GPUMiB, c.GPUUtilFrac = i.GPUMiB(), i.GPUUtilFrac()
 	return c

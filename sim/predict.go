@@ -29,7 +29,7 @@ func (e *Engine) public(id JobID) *Job {
 // hide clears what is unknown before a job ends.
 func (j *Job) hide() {
 	j.Work, j.Iterations, j.IterS, j.State = 0, 0, 0, ""
-	j.GPUMiB, j.GPUUtilFrac = 0, 0
+	j.GPUMiB, j.GPUUtilFrac, j.Record = 0, 0, nil
 }
 
 // foretell asks for the law of a job that arrives.

@@ -114,6 +114,8 @@ func (j *Job) Check() error {
 		return fmt.Errorf("has %v s per iteration, expected a number >= 0", j.IterS)
 	case j.BatchSize < 0:
 		return fmt.Errorf("has a batch of %d samples, expected >= 0 (0 = not known)", j.BatchSize)
+	case j.Record != nil && (j.Record.Wait < 0 || Time(j.Record.Wait) > maxTime):
+		return fmt.Errorf("has waited for %v by its record, expected 0 to %v", Time(j.Record.Wait), maxTime)
 	case j.Iterations < 0:
 		return fmt.Errorf("has %d iterations, expected >= 0", j.Iterations)
 	}
@@ -131,10 +133,10 @@ func (w *Workload) Span() (first, last Time) {
 	return w.Jobs[0].Submit, w.Jobs[len(w.Jobs)-1].Submit
 }
 
-// Hash is the SHA-256 over every field of every job, in hex: two workloads with the same hash are
+// Hash is the SHA-256 over every field of every job but Record, in hex: two workloads with the same hash are
 // the same jobs. Groups and requests, then sizes of workers, then batches, then GPU memory and
 // utilisation count only where a job has one, so that workloads without them keep the hash that
-// they had before jobs had these fields.
+// they had before jobs had these fields. Records are left out: they are no property of the jobs.
 func (w *Workload) Hash() string {
 	h := sha256.New()
 	var buf []byte

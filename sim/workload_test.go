@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 )
 
 // Each rule of a job at its edge, with the words of the refusal.
@@ -143,7 +144,12 @@ func TestHashHasEveryField(t *testing.T) {
 		"2cea0edac6b5d7430aad1a236b3393aa63f141e9b25fed68fb50e36ccd02017f"; got != want {
 		t.Errorf("two jobs without group and request have the hash %s, expected %s", got, want)
 	}
-	if n := reflect.TypeFor[Job]().NumField(); n != len(changes)-2 {
-		t.Errorf("a job has %d fields, the test changes %d", n, len(changes)-2)
+	ran := base
+	ran.Record = &recorded.Run{Wait: 1, Machines: "m"}
+	if seen[(&Workload{Jobs: []Job{ran}}).Hash()] != "the base" {
+		t.Error("what another scheduler did with a job is in the hash")
+	}
+	if n := reflect.TypeFor[Job]().NumField(); n != len(changes)-2+1 {
+		t.Errorf("a job has %d fields, the test changes %d and the record", n, len(changes)-2)
 	}
 }

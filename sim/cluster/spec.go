@@ -62,6 +62,9 @@ type Spec struct {
 	// Topology.Fastest; a type that is not listed has 1. It is no part of the hardware as written
 	// down.
 	Speeds map[string]float64 `json:"-"`
+	// Names are the names of the machines in their order, by which traces name them too; nil = they
+	// have none.
+	Names []string `json:"-"`
 }
 
 // GPUs is the number of GPUs in all.

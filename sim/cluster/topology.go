@@ -19,6 +19,7 @@ type Topology struct {
 	slotOf    []int32 // GPU -> slot
 	typeOf    []int32 // machine -> index into types
 	types     []string
+	names     []string      // machine; nil where they have none
 	fastest   []int         // types, fastest first
 	typeGPUs  []int         // type -> GPUs
 	cpuMilli  []int64       // machine
@@ -37,7 +38,7 @@ func New(s Spec) (*Topology, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	t := &Topology{}
+	t := &Topology{names: s.Names}
 	typeIx := map[string]int32{}
 	for _, rack := range s.Racks {
 		t.rackFirst = append(t.rackFirst, int32(len(t.first)))
@@ -183,6 +184,14 @@ func (t *Topology) MachineSlots(machine int) (lo, hi int) {
 
 // SlotSize is the number of GPUs in each slot of a machine.
 func (t *Topology) SlotSize(machine int) int { return int(t.slotSize[machine]) }
+
+// Name is the name of a machine, "" where it has none.
+func (t *Topology) Name(m int) string {
+	if m >= len(t.names) {
+		return ""
+	}
+	return t.names[m]
+}
 
 // Type gives the GPU type of a machine.
 func (t *Topology) Type(machine int) string { return t.types[t.typeOf[machine]] }

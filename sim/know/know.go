@@ -32,13 +32,16 @@ const (
 	// Profile opens the GPU memory and utilisation of jobs that have not run yet; the figures of
 	// jobs that have run are public, as any cluster measures them.
 	Profile Set = 64
+	// Record opens what the scheduler of the trace's own cluster did: when each job started and on
+	// which machines. Only a replay of that scheduler has it.
+	Record Set = 128
 )
 
 // Clairvoyant reports whether the work that is left is known.
 func (k Set) Clairvoyant() bool { return k&Work != 0 }
 
 // String lists what is known, for catalogues and tables: some of done, estimate, work, history,
-// speed, progress and profile, joined by +, or "nothing". What is clairvoyant has work in it.
+// speed, progress, profile and record, joined by +, or "nothing". What is clairvoyant has work in it.
 func (k Set) String() string {
 	s := ""
 	for _, one := range named() {
@@ -61,9 +64,9 @@ type permission struct {
 	name string
 }
 
-func named() [7]permission {
+func named() [8]permission {
 	return [...]permission{{Done, "done"}, {Estimate, "estimate"}, {Work, "work"}, {History, "history"},
-		{Speed, "speed"}, {Progress, "progress"}, {Profile, "profile"}}
+		{Speed, "speed"}, {Progress, "progress"}, {Profile, "profile"}, {Record, "record"}}
 }
 
 // Parse gives the set of some names, as String writes them one by one.

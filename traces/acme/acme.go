@@ -109,6 +109,7 @@ func (l *log) keep(row *tabular.Row) error {
 	}
 	l.check(row, int64(j.Submit), start, end)
 	j.Work = intake.Work(end-start, j.GPUs)
+	j.Record = intake.Recorded(int64(j.Submit), start)
 	l.c.Ends(sim.Time(end))
 	return l.c.Keep(row, j)
 }

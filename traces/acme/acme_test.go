@@ -45,6 +45,7 @@ func parse(t *testing.T, text string) (*sim.Workload, *intake.Report) {
 
 func TestFields(t *testing.T) {
 	w, report := parse(t, seren)
+	tracetest.Records(t, w, "72 5m51s -", "71 32s -", "77 none")
 	for i, want := range []sim.Job{
 		{ID: "72", User: "u1", VC: "SFT", State: "COMPLETED", GPUs: 16, Work: 16 * sim.Second},
 		{ID: "71", User: "u1", VC: "Other", State: "FAILED", GPUs: 8, CPUMilli: 16_000, Submit: 2 * sim.Second,
@@ -73,6 +74,7 @@ func TestFields(t *testing.T) {
 func TestKalos(t *testing.T) {
 	w, report := parse(t, kalosHead+kalos+strings.NewReplacer("dlca", "dlcb", ",18,", ",8,").Replace(kalos)+
 		strings.NewReplacer("dlca", "dlcc", ",18,", ",20,").Replace(kalos))
+	tracetest.Records(t, w, "dlca 10s -", "dlcb 10s -", "dlcc 10s -")
 	want := sim.Job{ID: "dlca", User: "uf1", VC: "Other", State: "FAILED", GPUs: 64, CPUMilli: 15_000,
 		MemMiB: 119_209, Work: 64 * 8 * sim.Second}
 	if w.Jobs[0] != want {
@@ -89,6 +91,7 @@ func TestKalos(t *testing.T) {
 func TestColumns(t *testing.T) {
 	w, _ := parse(t, ",VC,End_Time,Start_Time,Submit_Time,State,Gpu_Num,User,Job_ID,Type\n"+
 		"0,\"v,1\",2023-03-01T00:00:09,2023-03-01T00:00:02,2023-03-01T00:00:01,DONE,2.0,u,a,SFT\n")
+	tracetest.Records(t, w, "a 1s -")
 	want := sim.Job{ID: "a", User: "u", VC: "v,1", State: "DONE", GPUs: 2, Work: 14 * sim.Second}
 	if w.Jobs[0] != want {
 		t.Errorf("got %+v, want %+v", w.Jobs[0], want)

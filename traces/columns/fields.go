@@ -44,6 +44,8 @@ func Fields() []Field {
 		{"gpu_mem_mib", "MiB", "memory that the job needs on each of its GPUs; 0 = not known", false},
 		{"gpu_util_frac", "0..1", "part of the time for which it keeps a GPU busy; 0 = not known", false},
 		{"priority", "", "larger is more urgent; 0 = none", false},
+		{"log_start_s", "s", "start in the trace, on the clock of submit_s; empty or negative = unknown", false},
+		{"log_machines", "", "its machines then: names such as a,b[3-5], with NAME*4 for 4 GPUs", false},
 		{"drawn", "", "fields that a rule filled in, such as model+user", false},
 		{"drawn_bits", "", "the same as a number: the column of our Parquet", false},
 	}

@@ -11,6 +11,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
@@ -32,7 +33,7 @@ func TestFields(t *testing.T) {
 	if w.Jobs[1] != want {
 		t.Errorf("got %+v, want %+v", w.Jobs[1], want)
 	}
-	if fields := reflect.TypeFor[sim.Job]().NumField(); fields != len(Columns()) {
+	if fields := reflect.TypeFor[sim.Job]().NumField(); fields != len(Columns())-1 { // a record has two
 		t.Errorf("a job has %d fields, the format %d columns", fields, len(Columns()))
 	}
 	d, _, err := Parse("s", strings.NewReader("gpus,id,submit_s,duration_s\n4,x,5,2.5\n"), intake.Options{Strict: true})
@@ -70,6 +71,9 @@ func TestRoundTripIsExact(t *testing.T) {
 			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() -
 				math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: origin.Field(r.Uint32N(1024)),
 		}
+		if i%3 > 0 {
+			jobs[i].Record = &recorded.Run{Wait: int64(i) - 1, Machines: []string{"", "m1*4,m-2", "m"}[i%3]}
+		}
 	}
 	w, err := sim.NewWorkload("csv", jobs)
 	if err != nil {
@@ -84,7 +88,7 @@ func TestRoundTripIsExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range w.Jobs {
-		if got.Jobs[i] != w.Jobs[i] {
+		if !reflect.DeepEqual(got.Jobs[i], w.Jobs[i]) {
 			t.Fatalf("wrote %+v, read %+v", w.Jobs[i], got.Jobs[i])
 		}
 	}

@@ -13,8 +13,9 @@ import (
 )
 
 // Write gives the jobs as CSV with every column of Columns, but worker_gpus, batch_size,
-// gpu_mem_mib and gpu_util_frac only where a job has one: other files are as they were before there
-// were such columns. Zero and "" are written as empty fields, but for submit_s.
+// gpu_mem_mib, gpu_util_frac, log_start_s and log_machines only where a job has one: other
+// files are as they were before there were such columns. Zero and "" are written as empty fields,
+// but for submit_s and log_start_s.
 func Write(out io.Writer, w *sim.Workload) error {
 	buf := bufio.NewWriterSize(out, 1<<16)
 	enc := csv.NewWriter(buf)
@@ -24,6 +25,8 @@ func Write(out io.Writer, w *sim.Workload) error {
 		column string
 		has    func(sim.Job) bool
 	}{
+		{"log_machines", func(j sim.Job) bool { return j.Record != nil && j.Record.Machines != "" }},
+		{"log_start_s", func(j sim.Job) bool { return j.Record != nil }},
 		{"gpu_util_frac", func(j sim.Job) bool { return j.GPUUtilFrac != 0 }},
 		{"gpu_mem_mib", func(j sim.Job) bool { return j.GPUMiB != 0 }},
 		{"batch_size", func(j sim.Job) bool { return j.BatchSize != 0 }},
@@ -59,12 +62,16 @@ func without(fields []string, left []int) []string {
 }
 
 func appendJob(fields []string, j *sim.Job) []string {
+	start, machines := "", ""
+	if r := j.Record; r != nil {
+		start, machines = tabular.FormatMicros(int64(j.Submit)+r.Wait), r.Machines
+	}
 	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)),
 		number(int64(j.MaxGPUs)), number(int64(j.WorkerGPUs)),
 		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), number(int64(j.BatchSize)), j.Model,
 		j.User, j.Group, j.VC, j.GPUType, j.State, seconds(j.Request), seconds(j.Deadline),
 		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.GPUMiB)),
-		real(j.GPUUtilFrac), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
+		real(j.GPUUtilFrac), number(int64(j.Priority)), start, machines, strings.TrimSpace(j.Drawn.String()))
 }
 
 func number(n int64) string {

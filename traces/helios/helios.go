@@ -90,6 +90,9 @@ func (l *log) keep(row *tabular.Row) error {
 		return c.Skip(row, "the job ran for 0 s")
 	}
 	j.Work = intake.Work(l.check(row, int64(j.Submit), ran), j.GPUs)
+	if start, ok := tabular.ParseClock(row.Text("start_time")); ok {
+		j.Record = intake.Recorded(int64(j.Submit), start)
+	}
 	if end, ok := tabular.ParseClock(row.Text("end_time")); ok {
 		c.Ends(sim.Time(end))
 	}

@@ -31,6 +31,7 @@ func TestFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracetest.Records(t, w, "79 55s -", "81 0s -", "77 50s -")
 	want := sim.Job{ID: "77", User: "uA", VC: "vcB", State: "COMPLETED", GPUs: 8, CPUMilli: 6000, Submit: 5 *
 		sim.Second, Work: 8 * 3600 * sim.Second}
 	if got := w.Jobs[2]; got != want {

@@ -168,6 +168,9 @@ func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 	for _, s := range [...]*string{&j.Model, &j.User, &j.Group, &j.VC, &j.GPUType, &j.State} {
 		*s = c.Text(*s)
 	}
+	if r := j.Record; r != nil {
+		r.Machines = c.Text(r.Machines)
+	}
 	c.seen[j.ID] = c.kept
 	c.inOrder(row, &j)
 	c.report.Model(j.Model, func() string { return row.Place(j.Model) })

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"tarry/sim"
+	"tarry/sim/recorded"
 	"tarry/sim/tabular"
 )
 
@@ -86,6 +87,26 @@ func ShareWork(micros int64, milli int32) sim.Time {
 		q++
 	}
 	return sim.Time(q)
+}
+
+// Recorded gives what a trace's own cluster did with a job: its first start, on the clock of its
+// submit, and its machines. A start before the submit counts as not recorded.
+func Recorded(submit, start int64, places ...recorded.Place) *recorded.Run {
+	if start < submit {
+		return nil
+	}
+	r := &recorded.Run{Wait: start - submit, Machines: recorded.Join(places)}
+	if len(r.Machines) > recorded.MaxMachines || !utf8.ValidString(r.Machines) {
+		r.Machines = ""
+	}
+	return r
+}
+
+// equal reports whether two rows state the same job.
+func equal(a, b *sim.Job) bool {
+	x, y := *a, *b
+	x.Record, y.Record = nil, nil
+	return x == y && (a.Record == b.Record || a.Record != nil && b.Record != nil && *a.Record == *b.Record)
 }
 
 // chunk is how many jobs are held together: a list that doubles would copy every

@@ -97,7 +97,7 @@ func (c *Collector) cut() {
 // id.
 func (c *Collector) twice(row *tabular.Row, j *sim.Job, at int) (drop bool, err error) {
 	first := &c.chunks[at/chunk][at%chunk]
-	if *first == *j {
+	if equal(first, j) {
 		const why = "the row is a copy of an earlier one: the job id appears twice"
 		c.report.Copies++
 		if !c.opt.Repair.On(account.Copies) {

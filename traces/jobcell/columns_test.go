@@ -64,7 +64,8 @@ func TestNamesOfColumns(t *testing.T) {
 		{"id,submit_s,gpus,work_s", "gpsu=x", "a,1,2,3", `trace_columns: unknown column "gpsu", expected one of id, ` +
 			`submit_s, gpus, min_gpus, max_gpus, worker_gpus, work_s, duration_s, iterations, iter_s, batch_size, model, ` +
 			`user, group, vc, gpu_type, state, request_s, deadline_s, share_milli, cpu_milli, mem_mib, gpu_mem_mib, ` +
-			`gpu_util_frac, priority, drawn, drawn_bits (tarry list columns); did you mean "gpus"?`},
+			`gpu_util_frac, priority, log_start_s, log_machines, drawn, drawn_bits (tarry list columns); did ` +
+			`you mean "gpus"?`},
 		{"id,submit_s,num_gpu,work_s", "gpus=num_gpus", "a,1,2,3", `trace_columns: the table has no column "num_gpus", ` +
 			`expected one of id,submit_s,num_gpu,work_s; did you mean "num_gpu"?`},
 		{"id,submit_s,gpus,work_s", "submit=submit_s,submit_us=id", "a,1,2,3", `trace_columns: submit and submit_us are ` +

@@ -36,6 +36,8 @@ func setters() map[string]setter {
 		"gpu_mem_mib":   whole(0, math.MaxInt32, func(j *sim.Job) *int32 { return &j.GPUMiB }),
 		"gpu_util_frac": real(func(j *sim.Job) *float64 { return &j.GPUUtilFrac }),
 		"priority":      whole(math.MinInt32, math.MaxInt32, func(j *sim.Job) *int32 { return &j.Priority }),
+		"log_start_s":   (*row).start,
+		"log_machines":  (*row).machines,
 		"drawn":         (*row).drawn,
 		"drawn_bits":    (*row).drawnBits,
 	}

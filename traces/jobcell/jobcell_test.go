@@ -201,3 +201,42 @@ func FuzzRow(f *testing.F) {
 		}
 	})
 }
+
+// The start and the machines in the trace.
+func TestRecorded(t *testing.T) {
+	const head = "submit_s,gpus,work_s,log_start_s,log_machines"
+	for _, c := range []struct{ header, cells, want string }{
+		{head, `5,1,1,7.5,a`, "2.5s a"},
+		{head, "5,1,1,5,", "0s "},
+		{head, "5,1,1,,a", "none"},
+		{head, "5,1,1,-1,a", "none"},
+		{head, "5,1,1,4,a", `column "log_start_s" is "4", expected a time not before the submit`},
+		{head, "5,1,1,x,a", `column "log_start_s" is "x", expected seconds >= 0`},
+		{head, "5,1,1,2024-03-01T08:00:01,a",
+			`column "log_start_s" is "2024-03-01T08:00:01", expected a time of the kind that the submits are`},
+		{head, "2024-03-01T08:00:00,1,1,2024-03-01T09:00:01+01:00,m[1-2]*4;b", "1s m1*4,m2*4,b"},
+		{head, "2024-03-01T08:00:00,1,1,3,a",
+			`column "log_start_s" is "3", expected a time of the kind that the submits are`},
+		{head, "5,1,1,6,m[1", `column "log_machines" is "m[1", expected a closing bracket in "m[1"`},
+		{strings.Replace(head, "start_s", "start_ms", 1), "5,1,1,7500,17.0", "2.5s 17"},
+	} {
+		h, err := Match(strings.Split(c.header, ","), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := strings.Split(c.cells, ",")
+		j, faults := new(Jobs).Row(h, func(i int) Value {
+			return Value{Kind: Text, Text: strings.ReplaceAll(cells[i], ";", ",")}
+		})
+		got := "none"
+		if r := j.Record; r != nil {
+			got = fmt.Sprint(sim.Time(r.Wait), " ", r.Machines)
+		}
+		for _, f := range faults {
+			got = fmt.Sprintf("column %q is %q, expected %s", f.Column, f.Value, f.Want)
+		}
+		if got != c.want {
+			t.Errorf("%s gives %s, expected %s", c.cells, got, c.want)
+		}
+	}
+}

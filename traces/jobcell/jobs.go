@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 	"tarry/traces/columns"
 	"tarry/traces/intake"
 )
@@ -61,6 +62,9 @@ func (t *Jobs) Row(h *Header, cell func(i int) Value) (sim.Job, []Fault) {
 	if len(faults) == 0 {
 		faults = t.clocks(h, &r, cell)
 	}
+	if len(faults) == 0 && r.started {
+		faults = r.record(h, cell)
+	}
 	return r.job, faults
 }
 
@@ -81,13 +85,7 @@ func (t *Jobs) clocks(h *Header, r *row, cell func(int) Value) (faults []Fault) 
 	if !t.settled {
 		t.wallClock, t.settled = r.submitClock, true
 	}
-	wrong := func(stem, want string) {
-		for i := range h.columns {
-			if c := &h.columns[i]; c.field == stem+"_s" {
-				faults = append(faults, Fault{c.name, brief(cell(i)), want})
-			}
-		}
-	}
+	wrong := func(stem, want string) { faults = h.fault(faults, stem+"_s", cell, want) }
 	switch {
 	case t.wallClock && !r.submitClock:
 		wrong("submit", "a wall-clock time, as in the rows before")
@@ -97,8 +95,30 @@ func (t *Jobs) clocks(h *Header, r *row, cell func(int) Value) (faults []Fault) 
 		wrong("deadline", "a wall-clock time, as the submits are")
 	case !t.wallClock && r.deadlineClock:
 		wrong("deadline", "a number, as the submits are")
+	case r.started && t.wallClock != r.startClock:
+		wrong("log_start", "a time of the kind that the submits are")
 	}
 	return faults
+}
+
+// fault adds that the cell of a field is wrong.
+func (h *Header) fault(faults []Fault, field string, cell func(int) Value, want string) []Fault {
+	for i := range h.columns {
+		if c := &h.columns[i]; c.field == field {
+			faults = append(faults, Fault{c.name, brief(cell(i)), want})
+		}
+	}
+	return faults
+}
+
+// record sets what the trace's own cluster did with a job that has a start there.
+func (r *row) record(h *Header, cell func(int) Value) []Fault {
+	wait := r.begun - int64(r.job.Submit)
+	if wait < 0 {
+		return h.fault(nil, "log_start_s", cell, "a time not before the submit")
+	}
+	r.job.Record = &recorded.Run{Wait: wait, Machines: r.places}
+	return nil
 }
 
 // Clock reports whether the workload begins at the first submit: it does where submits are

@@ -8,9 +8,11 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 	"tarry/sim/tabular"
 	"tarry/traces/columns"
 	"tarry/traces/intake"
+	"tarry/traces/nodes"
 )
 
 // maxMicros bounds a time of a table (about 31 700 years), far from overflow; intake has the bounds
@@ -27,6 +29,11 @@ type row struct {
 	submitClock, deadlineClock, plainDeadline bool
 	// local states that the submit has no time zone.
 	local bool
+	// begun is the start in the trace where started is set, and places are its machines there;
+	// startClock states that it was a wall-clock time.
+	begun               int64
+	started, startClock bool
+	places              string
 	// since is the unit of a wall-clock time that was a number; 0 = there was none.
 	since columns.Unit
 }
@@ -94,6 +101,50 @@ func (r *row) deadline(v Value, u columns.Unit) (want string) {
 	t, want := seconds(v, u, false)
 	r.job.Deadline, r.plainDeadline = sim.Time(t), t != 0
 	return alsoClock(v, want)
+}
+
+// start reads the start in the trace; a negative one is unknown.
+func (r *row) start(v Value, u columns.Unit) (want string) {
+	if v.missing() {
+		return ""
+	}
+	t, clock := r.instant(v, u)
+	if !clock {
+		if n, ok := v.real(); ok && n < 0 {
+			return ""
+		}
+		if t, want = seconds(v, u, false); want != "" {
+			return alsoClock(v, want)
+		}
+	}
+	r.begun, r.started, r.startClock = t, true, clock
+	return ""
+}
+
+// machines reads the names of machines in the trace.
+func (r *row) machines(v Value, _ columns.Unit) (want string) {
+	if v.missing() {
+		return ""
+	}
+	s, ok := v.name()
+	switch {
+	case !ok:
+		return "names of machines"
+	case len(s) > recorded.MaxMachines:
+		return fmt.Sprintf("a text of at most %d bytes, this one has %d", recorded.MaxMachines, len(s))
+	case !utf8.ValidString(s):
+		return "UTF-8 text"
+	}
+	names, err := nodes.Hosts(s)
+	if err != nil {
+		return err.Error()
+	}
+	places := make([]recorded.Place, 0, len(names))
+	for _, n := range names {
+		places = append(places, recorded.Split(n)...)
+	}
+	r.places = recorded.Join(places)
+	return ""
 }
 
 // alsoClock adds to what is wanted where a cell looks like a wall-clock time that is none.

@@ -12,6 +12,8 @@
 //	priority drawn_bits                                    int32
 //	worker_gpus, batch_size, gpu_mem_mib, where a job has one   int32
 //	gpu_util_frac, where a job has one                     double
+//	log_start_us (-1 = none), where a job has one          int64
+//	log_machines, where a job has one                      string
 //
 // A file that other tools wrote may have these columns of other types, and the columns of our CSV:
 // the package jobcell has the rules. Columns may be whole numbers of any width, floats, decimals,
@@ -57,6 +59,8 @@ func seldom() map[string]func(sim.Job) bool {
 		batchSize:  func(j sim.Job) bool { return j.BatchSize != 0 },
 		gpuMiB:     func(j sim.Job) bool { return j.GPUMiB != 0 },
 		gpuUtil:    func(j sim.Job) bool { return j.GPUUtilFrac != 0 },
+		startUS:    func(j sim.Job) bool { return j.Record != nil },
+		machines:   func(j sim.Job) bool { return j.Record != nil && j.Record.Machines != "" },
 	}
 }
 
@@ -65,7 +69,26 @@ const (
 	batchSize  = "batch_size"
 	gpuMiB     = "gpu_mem_mib"
 	gpuUtil    = "gpu_util_frac"
+	startUS    = "log_start_us"
+	machines   = "log_machines"
 )
+
+// start is the job's start in its trace, -1 = not recorded.
+func start(j *sim.Job) *sim.Time {
+	at := sim.Time(-1)
+	if j.Record != nil {
+		at = j.Submit + sim.Time(j.Record.Wait)
+	}
+	return &at
+}
+
+// places are the job's machines in its trace.
+func places(j *sim.Job) *string {
+	if j.Record != nil {
+		return &j.Record.Machines
+	}
+	return new(string)
+}
 
 // written lists the columns that the file of a workload has.
 func written(w *sim.Workload) []column {
@@ -101,6 +124,8 @@ func jobColumns() []column {
 		{name: gpuMiB, unit: "MiB", int: func(j *sim.Job) *int32 { return &j.GPUMiB }},
 		{name: gpuUtil, real: func(j *sim.Job) *float64 { return &j.GPUUtilFrac }},
 		{name: "priority", int: func(j *sim.Job) *int32 { return &j.Priority }},
+		{name: startUS, unit: "us", time: start},
+		{name: machines, text: places},
 		{name: "drawn_bits"}, // origin.Field has 16 bits: widened by hand
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 	"tarry/traces/jobcell"
 )
 
@@ -21,6 +22,9 @@ func sample(t *testing.T, n int) *sim.Workload {
 			Work:    sim.Time(1 + i), Iterations: 1 << 40, IterS: 0.1 + float64(i), Model: "VGG-16", User: "ü",
 			Group: "g", Request: 3 * sim.Second, VC: "a,b\n\"c\"", GPUType: "V100", State: "Pass",
 			Deadline: 99, CPUMilli: 5, MemMiB: 6, Priority: -7, Drawn: origin.Model | origin.Deadline,
+		}
+		if i%3 == 1 {
+			jobs[i].Record = &recorded.Run{Wait: int64(i - 1), Machines: []string{"", "m1*4,m2"}[i%2]}
 		}
 	}
 	w, err := sim.NewWorkload("sample", jobs, origin.Origin{Field: "model", Source: "drawn"})
@@ -65,9 +69,9 @@ func TestRoundTrip(t *testing.T) {
 
 // A field that sim.Job gains must gain a column.
 func TestEveryFieldHasAColumn(t *testing.T) {
-	j := sim.Job{}
+	j := sim.Job{Record: &recorded.Run{}}
 	fields := reflect.ValueOf(&j).Elem()
-	reached := map[any]bool{&j.Drawn: true}
+	reached := map[any]bool{&j.Drawn: true, &j.Record: true} // each has columns of its own kind
 	for _, c := range jobColumns() {
 		switch {
 		case c.text != nil:
@@ -81,6 +85,9 @@ func TestEveryFieldHasAColumn(t *testing.T) {
 		case c.int != nil:
 			reached[c.int(&j)] = true
 		}
+	}
+	if !reached[&j.Record.Machines] || *start(&j) != 0 || *start(&sim.Job{}) != -1 {
+		t.Errorf("a record has no columns")
 	}
 	for i := range fields.NumField() {
 		if !reached[fields.Field(i).Addr().Interface()] {

@@ -42,7 +42,7 @@ func twin(t testing.TB, w *sim.Workload) []byte {
 	defer b.Release()
 	for jobs := w.Jobs; len(jobs) > 0; {
 		n := min(len(jobs), batchRows)
-		rec := record(b, cols, jobs[:n])
+		rec := records(b, cols, jobs[:n])
 		if err := fw.WriteBuffered(rec); err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func twin(t testing.TB, w *sim.Workload) []byte {
 	return out.Bytes()
 }
 
-func record(b *array.RecordBuilder, cols []column, jobs []sim.Job) arrow.Record {
+func records(b *array.RecordBuilder, cols []column, jobs []sim.Job) arrow.Record {
 	for i := range cols {
 		c := &cols[i]
 		for k := range jobs {

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
@@ -62,8 +64,8 @@ func TestRoundTrip(t *testing.T) {
 		{ID: `a "q"`, Submit: 1, GPUs: 4, MinGPUs: 2, MaxGPUs: 8, WorkerGPUs: 2, Work: 123_456_789_012, Iterations: 7,
 			IterS: 0.1, BatchSize: 3, Model: "ü<b>", User: "u", Group: "g", VC: "v\n", GPUType: "T", State: "s",
 			Request: 5, Deadline: 6, CPUMilli: 9, MemMiB: 8, GPUMiB: 7, GPUUtilFrac: 0.3, Priority: -2,
-			Drawn: origin.Model | origin.User},
-		{ID: "b", GPUs: 1, Work: 1, ShareMilli: 250}})
+			Drawn: origin.Model | origin.User, Record: &recorded.Run{Wait: 3, Machines: "m1*4,m2"}},
+		{ID: "b", GPUs: 1, Work: 1, ShareMilli: 250, Record: &recorded.Run{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +80,7 @@ func TestRoundTrip(t *testing.T) {
 	for i := range w.Jobs {
 		want := w.Jobs[i]
 		want.VC = strings.TrimSpace(want.VC)
-		if got.Jobs[i] != want {
+		if !reflect.DeepEqual(got.Jobs[i], want) {
 			t.Errorf("wrote %+v, read %+v", want, got.Jobs[i])
 		}
 	}

@@ -44,6 +44,10 @@ func Write(out io.Writer, w *sim.Workload) error {
 		name("id", j.ID)
 		put("submit_s", tabular.FormatMicros(int64(j.Submit)))
 		numbers(j, put)
+		if r := j.Record; r != nil {
+			put("log_start_s", tabular.FormatMicros(int64(j.Submit)+r.Wait))
+			name("log_machines", r.Machines)
+		}
 		for _, f := range [...]struct{ key, s string }{{"model", j.Model}, {"user", j.User}, {"group", j.Group},
 			{"vc", j.VC}, {"gpu_type", j.GPUType}, {"state", j.State}, {"drawn", j.Drawn.String()}} {
 			name(f.key, f.s)

@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/mig"
+	"tarry/sim/recorded"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 	"tarry/traces/nodes"
@@ -18,7 +19,7 @@ import (
 type measured struct {
 	gpus, share, gpuMiB        int64
 	cpuMilli, memMiB, priority int64
-	typ, phase                 string
+	typ, phase, node           string
 	created, from, to          int64 // to = 0: still running
 }
 
@@ -31,7 +32,8 @@ type job struct {
 
 // measure reads a pod; faults are noted in its row.
 func (p *pods) measure(one *pod, row *tabular.Row) measured {
-	m := measured{phase: strings.Clone(one.Status.Phase), priority: one.Spec.Priority}
+	m := measured{phase: strings.Clone(one.Status.Phase), priority: one.Spec.Priority,
+		node: strings.Clone(one.Spec.Node)}
 	need := one.needs()
 	var wrong string
 	var okCPU, okMem bool
@@ -293,5 +295,22 @@ func (p *pods) keep(j *job) error {
 	if work < 1e18 {
 		out.Work = intake.ShareWork(int64(work), out.ShareMilli)
 	}
+	out.Record = j.record(first.created)
 	return p.c.Keep(row, out)
+}
+
+// record is the first start of a job, and the nodes of the pods that started before a pod
+// of the job ended.
+func (j *job) record(created int64) *recorded.Run {
+	start, end := int64(math.MaxInt64), int64(math.MaxInt64)
+	for _, m := range j.pods {
+		start, end = min(start, m.from), min(end, cmp.Or(m.to, math.MaxInt64))
+	}
+	var places []recorded.Place
+	for _, m := range j.pods {
+		if m.node != "" && m.from < end {
+			places = append(places, recorded.Place{Name: m.node, GPUs: int(m.gpus)})
+		}
+	}
+	return intake.Recorded(created, start, places...)
 }

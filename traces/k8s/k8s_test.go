@@ -39,10 +39,10 @@ func sample() string {
 	return list(
 		madePod("a", 0, 10, 70, `"nvidia.com/gpu": "1", "cpu": "31850m", "memory": "16Gi"`, "", `, "priority": 1000,
 "nodeSelector": {"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-80GB"}`),
-		madePod("bert-0", 5, 20, 120, `"nvidia.com/gpu": 4, "cpu": 8`, worker, ""),
-		madePod("bert-1", 6, 20, 120, `"nvidia.com/gpu": 4, "cpu": 8`, worker, ""),
-		madePod("retry-x", 7, 20, 30, `"nvidia.com/gpu": "2"`, `, "ownerReferences": [{"kind": "Job", "name": "retry"}]`, ""),
-		madePod("retry-y", 31, 40, 60, `"nvidia.com/gpu": "2"`, `, "ownerReferences": [{"kind": "Job", "name": "retry"}]`, ""),
+		madePod("bert-0", 5, 20, 120, `"nvidia.com/gpu": 4, "cpu": 8`, worker, `, "nodeName": "n1"`),
+		madePod("bert-1", 6, 20, 120, `"nvidia.com/gpu": 4, "cpu": 8`, worker, `, "nodeName": "n2"`),
+		madePod("retry-x", 7, 20, 30, `"nvidia.com/gpu": "2"`, `, "ownerReferences": [{"kind": "Job", "name": "retry"}]`, `, "nodeName": "n3"`),
+		madePod("retry-y", 31, 40, 60, `"nvidia.com/gpu": "2"`, `, "ownerReferences": [{"kind": "Job", "name": "retry"}]`, `, "nodeName": "n1"`),
 		madePod("web-1", 50, 60, -1, `"nvidia.com/gpu": "1"`, `, "ownerReferences": [{"kind": "ReplicaSet", "name": "web"}]`,
 			""),
 		madePod("frac", 51, 60, 160, "", `, "annotations": {"alibabacloud.com/gpu-milli": "460"}`, ""),
@@ -75,6 +75,8 @@ ml/mig 52s 1 42.8s Succeeded share 428 type "" cpu 0 mem 0 priority 0 gpumem 199
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	tracetest.Records(t, w, "ml/a 10s -", "ml/bert 15s n1*4,n2*4", "ml/retry 13s n3*2", "ml/web-1 10s -", "ml/frac 9s -",
+		"ml/mig 8s -")
 	account := report.String()
 	for _, want := range []string{"1 dropped: the pod asks for no GPU (f:", "1 dropped: the pod never started",
 		"2 pods are joined to jobs of other pods", "1 jobs were still running when the list was made"} {

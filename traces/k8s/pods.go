@@ -49,6 +49,7 @@ type pod struct {
 		Containers   []container       `json:"containers"`
 		Init         []container       `json:"initContainers"`
 		Priority     int64             `json:"priority"`
+		Node         string            `json:"nodeName"`
 		NodeSelector map[string]string `json:"nodeSelector"`
 		Affinity     struct {
 			Node struct {

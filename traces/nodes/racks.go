@@ -15,6 +15,7 @@ import (
 // machine is a run of GPUs of one type in a node, with the rack it belongs to.
 type machine struct {
 	of    cluster.Machines
+	name  string
 	rack  string
 	group string
 }
@@ -40,7 +41,7 @@ func (l *List) Cluster() (preset.Cluster, *account.Report, error) {
 			cmp.Or(l.opt.Network, preset.Networks()[0]))
 	}
 	l.Note("network: %s", l.links)
-	c.Spec.Racks = l.racks(machines)
+	c.Spec.Racks, c.Spec.Names = l.racks(machines)
 	gpus := 0
 	for _, m := range machines {
 		gpus += m.of.GPUs
@@ -88,7 +89,7 @@ func (l *List) machines(slots func(gpus int) int) []machine {
 				part = func(all int64) int64 { return all }
 			}
 			out = append(out, machine{cluster.Machines{Count: 1, GPUs: k.Count, Slots: slots(k.Count), Type: k.Type,
-				MIG: k.MIG, CPUMilli: part(n.CPUMilli), MemMiB: part(n.MemMiB), GPUMiB: n.GPUMiB}, n.Rack, n.Group})
+				MIG: k.MIG, CPUMilli: part(n.CPUMilli), MemMiB: part(n.MemMiB), GPUMiB: n.GPUMiB}, n.Name, n.Rack, n.Group})
 		}
 	}
 	if several > 0 {
@@ -120,19 +121,25 @@ func alike(gpus []GPUs) (kinds []GPUs, total int) {
 	return kinds, total
 }
 
-// racks puts machines into racks.
-func (l *List) racks(machines []machine) [][]cluster.Machines {
-	var racks [][]cluster.Machines
+// racks puts machines into racks, and gives their names in the order of the racks.
+func (l *List) racks(machines []machine) (racks [][]cluster.Machines, names []string) {
+	var named [][]string // by rack
+	put := func(at int, m *machine) {
+		if at == len(racks) {
+			racks, named = append(racks, nil), append(named, nil)
+		}
+		racks[at], named[at] = appended(racks[at], m.of), append(named[at], m.name)
+	}
 	stated, room := map[string]int{}, map[string][2]int{} // rack -> index; kind -> index and nodes in it
 	loose := 0
 	for _, m := range machines {
 		if m.rack != "" {
 			at, ok := stated[m.rack]
 			if !ok {
-				at, racks = len(racks), append(racks, nil)
+				at = len(racks)
 				stated[m.rack] = at
 			}
-			racks[at] = appended(racks[at], m.of)
+			put(at, &m)
 		}
 	}
 	for _, m := range machines {
@@ -146,9 +153,9 @@ func (l *List) racks(machines []machine) [][]cluster.Machines {
 		}
 		at, ok := room[kind]
 		if !ok || l.opt.PerRack > 0 && at[1] == l.opt.PerRack {
-			at, racks = [2]int{len(racks), 0}, append(racks, nil)
+			at = [2]int{len(racks), 0}
 		}
-		racks[at[0]] = appended(racks[at[0]], m.of)
+		put(at[0], &m)
 		room[kind] = [2]int{at[0], at[1] + 1}
 	}
 	switch {
@@ -158,7 +165,7 @@ func (l *List) racks(machines []machine) [][]cluster.Machines {
 	case loose > 0:
 		l.Note("racks: the file states none for %d machines, which make one rack", loose)
 	}
-	return racks
+	return racks, slices.Concat(named...)
 }
 
 // appended puts a machine behind the others of a rack, as one more of a run of equal ones.

@@ -110,5 +110,6 @@ func (p *pods) keep(row *tabular.Row) error {
 	if j.ShareMilli > 0 && j.GPUs == 1 {
 		j.Work = intake.ShareWork(ran, j.ShareMilli)
 	}
+	j.Record = intake.Recorded(int64(j.Submit), row.Micros("scheduled_time"))
 	return p.c.Keep(row, j)
 }

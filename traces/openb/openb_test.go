@@ -30,6 +30,7 @@ func TestFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracetest.Records(t, w, "p0 1m40s -", "p1 0s -", "p3 0s -")
 	want := []sim.Job{
 		{ID: "p0", State: "Running", GPUs: 2, GPUType: "V100M16", CPUMilli: 6000, MemMiB: 8192, Work: 2 *
 			(12537496 - 200) * sim.Second},

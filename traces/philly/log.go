@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -24,6 +25,7 @@ type attempt struct {
 	Start  tabular.Text `json:"start_time"`
 	End    tabular.Text `json:"end_time"`
 	Detail []struct {
+		IP   tabular.Text   `json:"ip"`
 		GPUs []tabular.Text `json:"gpus"`
 	} `json:"detail"`
 }
@@ -102,7 +104,18 @@ func (p *log) keep(l *logJob, line, number int) error {
 		p.cut++
 		p.c.Cut(string(l.ID))
 	}
+	j.Record = intake.Recorded(int64(j.Submit), r.start, r.places...)
 	return p.c.Keep(row, j)
+}
+
+// places are the machines of an attempt, with the number of its GPUs on each.
+func (a *attempt) places() (out []recorded.Place) {
+	for _, d := range a.Detail {
+		if d.IP != "" && len(d.GPUs) > 0 {
+			out = append(out, recorded.Place{Name: string(d.IP), GPUs: len(d.GPUs)})
+		}
+	}
+	return out
 }
 
 // run is what the attempts of a job add up to.
@@ -111,6 +124,9 @@ type run struct {
 	work  sim.Time // GPU-microseconds
 	known bool     // an attempt has a start and an end
 	open  bool     // the last attempt has a start and no end
+	// start is of the first attempt that ran, places are its machines.
+	start  int64
+	places []recorded.Place
 }
 
 // ran adds up the attempts.
@@ -135,6 +151,9 @@ func (l *logJob) ran(row *tabular.Row) (r run) {
 			a.Reject("end_time", "a time not before the attempt's start "+string(l.Attempts[i].Start))
 		}
 		row.Adopt(a)
+		if !r.known {
+			r.start, r.places = start, l.Attempts[i].places()
+		}
 		r.known = true
 		if r.gpus == 0 && end > start {
 			r.gpus = listed

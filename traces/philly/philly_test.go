@@ -71,6 +71,8 @@ func TestLogFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracetest.Records(t, w, "application_1 20s m2*2,m3*1", "application_2 1h24m0s m1*1",
+		"application_3 25h23m0s -")
 	want := sim.Job{ID: "application_1", User: "ce2f4c", VC: "ee9e8c", State: "Pass", GPUs: 3, Work: (3*3600 + 60) *
 		sim.Second}
 	if w.Jobs[0] != want {

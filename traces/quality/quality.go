@@ -186,7 +186,7 @@ func alike(t *Trace) []Finding {
 			at = j.Submit
 			clear(seen)
 		}
-		j.ID = ""
+		j.ID, j.Record = "", nil
 		if seen[j] {
 			s = sum{s.jobs + 1, s.work + gpuHours(&j)}
 		}

@@ -8,8 +8,10 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
+	"tarry/traces/nodes"
 )
 
 // gang is the rows of one job.
@@ -185,8 +187,36 @@ func (p *log) keep(id string, g *gang) error {
 	if len(p.notes.clusters) > 1 && first.cluster != 0 {
 		j.VC = p.texts[first.cluster] + "/" + j.VC
 	}
+	j.Record = p.recorded(g, first.submit, several)
 	p.notes.job(g, first.late, milli < 1000, mixed)
 	return p.c.Keep(row, j)
+}
+
+// recorded is the first start of a gang, and the nodes of the runs that give its GPUs; nil where the
+// log states no start.
+func (p *log) recorded(g *gang, submitted int64, several bool) *recorded.Run {
+	begun := int64(never)
+	var places []recorded.Place
+	for i := range g.components {
+		d := g.components[i].demand()
+		if d == nil {
+			continue
+		}
+		begun = min(begun, d.start)
+		names, _ := nodes.Hosts(p.texts[d.nodes]) // a list of another form counts as none
+		gpus := int(d.size(several)+999) / 1000
+		for _, n := range names {
+			one := recorded.Place{Name: n}
+			if len(names) == 1 {
+				one.GPUs = gpus
+			}
+			places = append(places, one)
+		}
+	}
+	if begun == never {
+		return nil
+	}
+	return intake.Recorded(submitted, begun, places...)
 }
 
 // each is a part of a sum for each of so many GPUs.

@@ -18,7 +18,7 @@ type record struct {
 	// milli is GPUs in thousandths, mib the memory of instances.
 	milli, mib int32
 	// These are numbers of texts.
-	user, group, vc, typ, state, cluster int32
+	user, group, vc, typ, state, cluster, nodes int32
 	// Times are microseconds. A run begins at start + lead: lead > 0 where the job
 	// was resized, and start is of its first size.
 	submit, start, end, run, request, lead int64
@@ -97,6 +97,9 @@ func (p *log) job(row *tabular.Row, id string) error {
 	r.user = p.text(cmp.Or(p.values[user], p.values[uid]))
 	r.group = p.text(cmp.Or(p.values[account], p.values[group]))
 	r.cluster = p.text(p.values[cluster])
+	if list := p.values[nodeList]; r.started && list != "None assigned" {
+		r.nodes = p.text(list)
+	}
 	p.notes.partitions[r.vc] = true
 	p.notes.typed = p.notes.typed || len(d.typ) > 0 || d.mixed
 	if d.typ == "" && !d.mixed && p.types {

@@ -60,6 +60,7 @@ func TestFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracetest.Records(t, w, "7 5m0s -", "8_4 50m0s -", "10 30m0s -")
 	want := []sim.Job{
 		{ID: "7", User: "ann", Group: "nlp", VC: "gpu", State: "COMPLETED", GPUs: 2, GPUType: "a100", CPUMilli: 4000,
 			MemMiB: 32768, Work: 14400 * sim.Second, Request: 86400 * sim.Second},
@@ -82,6 +83,14 @@ func TestReal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w, _, err := Parse("f", strings.NewReader(string(text)), intake.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracetest.Records(t, w, "3 1s node1*2,node3*1", "5 1s node2*1", "6 1s node2*2", "8 18s node1*1", "9 3m36s node2*1",
+		"10 25s node1*2", "11 9s node3*1", "12 9s node3*2", "2_1 1s node1*1", "2_2 1s node1*1", "2_3 7s node2*1",
+		"2_4 7s node1*1", "17 1s node1,node2", "19 0s node3*1", "20 3s node3*1", "21 0s node1*2", "22_5 0s node3*2",
+		"24 0s node1,node2", "26 0s node1*2")
 	jobs, account := read(t, string(text))
 	if want := strings.TrimPrefix(realJobs, "\n"); jobs != want {
 		t.Errorf("got\n%s\nwant\n%s", jobs, want)

@@ -163,6 +163,9 @@ func (l *log) keep(row *tabular.Row) error {
 	l.chain.add(row, int64(j.Submit), ran)
 	j.GPUs = int32(gpus)
 	j.Work = intake.Work(ran, j.GPUs)
+	if wait, ok := tabular.ParseMicros(row.Text("wait")); ok && wait >= 0 {
+		j.Record = intake.Recorded(int64(j.Submit), int64(j.Submit)+wait)
+	}
 	return l.Keep(row, j)
 }
 

@@ -30,6 +30,7 @@ func TestFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracetest.Records(t, w, "1 10s -", "3 0s -", "4 0s -")
 	for i, want := range []sim.Job{
 		{ID: "1", GPUs: 4, Work: 240 * sim.Second, User: "3", Group: "2", VC: "1", Request: 70 * sim.Second,
 			State: "completed"},
