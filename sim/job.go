@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"fmt"
 
 	"tarry/sim/origin"
@@ -115,45 +114,4 @@ func (j *Job) Width() float64 {
 		return float64(float64(j.GPUs)*float64(j.ShareMilli)) / 1000
 	}
 	return float64(j.GPUs)
-}
-
-// CompareID orders trace ids: numbers by value, before other names in byte
-// order, so that "9" precedes "10" and the order does not depend on padding rules.
-func CompareID(a, b string) int {
-	an, bn := digits(a), digits(b)
-	switch {
-	case an && bn:
-		a1, b1 := trimZeros(a), trimZeros(b)
-		if c := cmp.Compare(len(a1), len(b1)); c != 0 {
-			return c
-		}
-		if c := cmp.Compare(a1, b1); c != 0 {
-			return c
-		}
-		return cmp.Compare(a, b)
-	case an:
-		return -1
-	case bn:
-		return 1
-	}
-	return cmp.Compare(a, b)
-}
-
-func digits(s string) bool {
-	if s == "" {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
-
-func trimZeros(s string) string {
-	for len(s) > 1 && s[0] == '0' {
-		s = s[1:]
-	}
-	return s
 }

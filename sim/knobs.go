@@ -24,9 +24,18 @@ type Knobs struct {
 	// Where the cluster states what GPUs have, it counts against that; what a job needs beyond it
 	// is in host memory, which speed models may read.
 	GPUMiB int32
-	// LinkWeight is the job's weight where it shares links, for coupled speed models; a job's own
-	// is 1. No shipped model reads it.
+	// LinkWeight is the job's weight where it shares links, for coupled speed models that read it; a
+	// job's own is 1.
 	LinkWeight float64
+	// LinkLevel is the job's strict priority on shared links, for coupled speed models that read it:
+	// a higher level is served first; a job's own is 0, the common and lowest one.
+	LinkLevel int8
+	// Path is the set of paths between racks that the job's traffic is divided over: bit i stands
+	// for path i of View.Paths. A job's own is 0: the network's choice.
+	Path uint64
+	// Pace makes each iteration begin at a multiple of Pace after the Delay; 0 = as soon as the one
+	// before has ended. Speed models without phases do not read it.
+	Pace Time
 	// CopyFrac makes an allocation independent copies of the job, one on the GPUs of each of its
 	// machines, where a gang would be one: each copy runs as a gang of its own, nothing is
 	// exchanged between machines, and the sum of their progress counts, times CopyFrac in (0, 1]
@@ -93,6 +102,15 @@ func (k Knobs) With(set *Knobs) Knobs {
 	if set.LinkWeight != 0 {
 		k.LinkWeight = set.LinkWeight
 	}
+	if set.LinkLevel != 0 {
+		k.LinkLevel = set.LinkLevel
+	}
+	if set.Path != 0 {
+		k.Path = set.Path
+	}
+	if set.Pace != 0 {
+		k.Pace = set.Pace
+	}
 	if set.CopyFrac != 0 {
 		k.CopyFrac = set.CopyFrac
 	}
@@ -115,6 +133,9 @@ func (k *Knobs) valid() error {
 	}
 	if !(k.CopyFrac >= 0 && k.CopyFrac <= 1) {
 		return fmt.Errorf("a part of %v of the progress of copies counts, expected 0..1", k.CopyFrac)
+	}
+	if k.LinkLevel < 0 || k.Pace < 0 {
+		return fmt.Errorf("link level %d, pace %v, expected >= 0", k.LinkLevel, k.Pace)
 	}
 	if k.AccumSteps < 0 {
 		return fmt.Errorf("%d micro-batches per update, expected >= 0 (0 = as it is)", k.AccumSteps)

@@ -117,11 +117,13 @@ func TestViewOfKnobs(t *testing.T) {
 	p.look = func(v *View) { got = append(got, fmt.Sprintf("%v %+v %v", v.Now(), v.Run(0).Knobs(), v.Up(0))) }
 	p.mustRun(t, 1, Job{GPUs: 1, ShareMilli: 500, CPUMilli: 7, Work: Second})
 	same(t, "knobs", got[:5], "0s {ShareMilli:500 FreqFrac:1 Batch:1 AccumSteps:0 CPUMilli:7 MemMiB:0 GPUMiB:0 "+
-		"LinkWeight:1 CopyFrac:0 Instance:0 Delay:0s} true",
-		"2s {ShareMilli:300 FreqFrac:1 Batch:2 AccumSteps:0 CPUMilli:7 MemMiB:5 GPUMiB:0 LinkWeight:1 CopyFrac:0 "+
+		"LinkWeight:1 LinkLevel:0 Path:0 Pace:0s CopyFrac:0 Instance:0 Delay:0s} true",
+		"2s {ShareMilli:300 FreqFrac:1 Batch:2 AccumSteps:0 CPUMilli:7 MemMiB:5 GPUMiB:0 LinkWeight:1 "+
+			"LinkLevel:0 Path:0 Pace:0s CopyFrac:0 "+
 			"Instance:0 Delay:1s} true", "3s {ShareMilli:400 FreqFrac:0.5 Batch:2 AccumSteps:0 CPUMilli:7 MemMiB:5 "+
-			"GPUMiB:0 LinkWeight:1 CopyFrac:0 Instance:0 Delay:1s} true",
-		"4s {ShareMilli:500 FreqFrac:1 Batch:1 AccumSteps:0 CPUMilli:7 MemMiB:0 GPUMiB:0 LinkWeight:1 CopyFrac:0 "+
+			"GPUMiB:0 LinkWeight:1 LinkLevel:0 Path:0 Pace:0s CopyFrac:0 Instance:0 Delay:1s} true",
+		"4s {ShareMilli:500 FreqFrac:1 Batch:1 AccumSteps:0 CPUMilli:7 MemMiB:0 GPUMiB:0 LinkWeight:1 "+
+			"LinkLevel:0 Path:0 Pace:0s CopyFrac:0 "+
 			"Instance:0 Delay:0s} true", "5s {ShareMilli:500 FreqFrac:1 Batch:1 AccumSteps:0 CPUMilli:7 MemMiB:0 "+
-			"GPUMiB:0 LinkWeight:1 CopyFrac:0 Instance:0 Delay:0s} true")
+			"GPUMiB:0 LinkWeight:1 LinkLevel:0 Path:0 Pace:0s CopyFrac:0 Instance:0 Delay:0s} true")
 }

@@ -12,6 +12,9 @@ import (
 // memory for it.
 type special struct {
 	freq, batch, link float64
+	path              uint64
+	pace              Time
+	level             int8
 	copies            float64
 	accum             int32
 	instance          uint8
@@ -31,6 +34,7 @@ func (e *Engine) knobs(r *run) Knobs {
 		o := &e.special[r.special-1]
 		k.FreqFrac, k.Batch, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps, k.Instance = o.freq, o.batch, o.link,
 			o.copies, o.phase, o.accum, o.instance
+		k.LinkLevel, k.Path, k.Pace = o.level, o.path, o.pace
 	}
 	return k
 }
@@ -76,7 +80,7 @@ func (e *Engine) options(d *Decision, r *run) error {
 		r.gpuMiB = d.GPUMiB
 	}
 	if d.FreqFrac == 0 && d.Batch == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 &&
-		d.Instance == 0 && d.Delay == 0 && r.special == 0 {
+		d.Instance == 0 && d.Delay == 0 && d.LinkLevel == 0 && d.Path == 0 && d.Pace == 0 && r.special == 0 {
 		return nil
 	}
 	o := e.specialOf(r)
@@ -89,9 +93,7 @@ func (e *Engine) options(d *Decision, r *run) error {
 	if d.AccumSteps > 0 {
 		o.accum = d.AccumSteps
 	}
-	if d.LinkWeight > 0 {
-		o.link = d.LinkWeight
-	}
+	o.network(&d.Knobs)
 	if d.CopyFrac > 0 {
 		o.copies = d.CopyFrac
 	}
@@ -105,6 +107,22 @@ func (e *Engine) options(d *Decision, r *run) error {
 		return errSharedCopies
 	}
 	return nil
+}
+
+// network takes the knobs of shared links that are set.
+func (o *special) network(d *Knobs) {
+	if d.LinkWeight > 0 {
+		o.link = d.LinkWeight
+	}
+	if d.LinkLevel > 0 {
+		o.level = d.LinkLevel
+	}
+	if d.Path != 0 {
+		o.path = d.Path
+	}
+	if d.Pace > 0 {
+		o.pace = d.Pace
+	}
 }
 
 // tune changes knobs in place. What came before is an interval of its own.

@@ -89,12 +89,12 @@ func (v *View) Share(g cluster.GPU) int { return int(v.e.used[g]) }
 // is not cordoned.
 func (v *View) Up(g cluster.GPU) bool { return v.e.down[g] == 0 }
 
-// Coupled reports whether the speed of a job depends on who else runs; else it is constant while a
-// job has GPUs of its own.
-func (v *View) Coupled() bool { return v.e.coupled != nil }
-
-// Progressive reports whether the speed of a job depends on how far it is.
-func (v *View) Progressive() bool { return v.e.progressive != nil }
+// Speeds reports what the speed of a job depends on besides its own allocation: coupled, on who else
+// runs, through links; progressive, on how far the job is. Where neither is set it is constant while
+// a job has GPUs of its own.
+func (v *View) Speeds() (coupled, progressive bool) {
+	return v.e.coupled != nil, v.e.progressive != nil
+}
 
 // History is a sample of the work of earlier jobs, ascending. It needs know.History; else nil.
 func (v *View) History() []Time {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/internal/natural"
 	"tarry/sim/cluster"
 )
 
@@ -30,7 +31,7 @@ func TestDemandOfElasticJobs(t *testing.T) {
 		x.WorkerGPUs = of
 		w.Jobs = append(w.Jobs, x)
 	}
-	slices.SortFunc(w.Jobs, func(a, b Job) int { return CompareID(a.ID, b.ID) })
+	slices.SortFunc(w.Jobs, func(a, b Job) int { return natural.Compare(a.ID, b.ID) })
 	e, err := New(Config{Workload: w, Topology: top, Speed: counting{}})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"tarry/internal/natural"
 	"tarry/sim/origin"
 )
 
@@ -34,7 +35,7 @@ func NewWorkload(name string, jobs []Job, origins ...origin.Origin) (*Workload, 
 		if c := cmp.Compare(a.Submit, b.Submit); c != 0 {
 			return c
 		}
-		return CompareID(a.ID, b.ID)
+		return natural.Compare(a.ID, b.ID)
 	})
 	w := &Workload{Name: name, Jobs: jobs, Origins: origins}
 	return w, w.Validate()

@@ -97,7 +97,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // still reports whether jobs that run have the GPUs, shares and speeds that they had after the last
 // decision.
 func still(v *sim.View) bool {
-	if v.Coupled() || v.Progressive() || len(v.FewerSharers()) > 0 {
+	if coupled, progressive := v.Speeds(); coupled || progressive || len(v.FewerSharers()) > 0 {
 		return false
 	}
 	for _, ev := range v.Events() {

@@ -126,7 +126,8 @@ func (p *Policy) sit(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool, mo
 // where speeds do not depend on progress.
 func (f *floor) lonely(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool) float64 {
 	x := &f.lone[b]
-	if runs && x.rate > 0 && x.since == v.Run(b).Since() && !v.Progressive() {
+	_, progressive := v.Speeds()
+	if runs && x.rate > 0 && x.since == v.Run(b).Since() && !progressive {
 		return x.rate
 	}
 	rate := v.Predict(b, sim.Placement{GPUs: gpus, Idle: true}).Rate

@@ -62,7 +62,7 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	}
 	own := p.Order(v, blocked)
 	l := later{own: own, margin: p.cfg.Margin, typ: typ, lacks: lacks, last: sim.NoJob, lastKey: own}
-	if p.ranker != nil && !v.Coupled() {
+	if coupled, _ := v.Speeds(); p.ranker != nil && !coupled {
 		if blocked == p.evicts.blocked {
 			l.sure = p.evicts.sure
 		}

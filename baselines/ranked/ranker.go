@@ -98,7 +98,7 @@ func (r *Ranker) renew(v *sim.View, j sim.JobID, m *memo) {
 	m.until = r.read.Read(v, j, r.f, &r.x)
 	if m.state == sim.Running && (r.f.Reads(score.Exposed) || readsAhead(r.f) || r.f.Reads(score.Attained)) {
 		m.moving, m.speed = true, v.Run(j).Speed()
-		if v.Progressive() { // the speed may have changed, and changed back, by the next question
+		if _, progressive := v.Speeds(); progressive { // the speed may have changed, and changed back, by the next question
 			m.until = v.Now() + 1
 		}
 	}

@@ -29,7 +29,7 @@ func TestParse(t *testing.T) {
 		"counting": "*speed.Counting", "tiers": "*speed.Tiers", "tiers:rack=2,network=3": "*speed.Tiers",
 		"table:" + file: "*speed.Table", "table:" + file + ",fallback=collective": "*speed.Table",
 		"collective": "*speed.Collective", "collective:model=vgg": "*speed.Collective",
-		"contended": "*speed.Contended", "contended:rack=0.1,network=0.5,duty=true,model=bert": "*speed.Contended",
+		"contended": "*speed.Contended", "contended:rack=0.1,network=0.5,share=turns,model=bert": "*speed.Contended",
 	} {
 		m, err := speeds.All().Parse(spec, env)
 		if err != nil || fmt.Sprintf("%T", m) != want {
@@ -76,7 +76,7 @@ func TestParseErrors(t *testing.T) {
 		"tiers:rack=0.5":         `speed model "tiers:rack=0.5": rack is "0.5", expected a finite number >= 1`,
 		"tiers:rack=1,5":         `speed model "tiers:rack=1,5": rack is "1,5", expected a point before the decimals, not a comma: rack=1.5`,
 		"tiers:rack=0x2":         `speed model "tiers:rack=0x2": rack is "0x2", expected a finite number >= 1`,
-		"contended:duty=1":       `speed model "contended:duty=1": duty is "1", expected true or false`,
+		"contended:share=1":      `speed model "contended:share=1": share is "1", expected fair, weight, count, turns, level`,
 		"tiers:rack":             `speed model "tiers:rack": "rack": expected key=value`,
 		"tiers:rack=2,rack=3":    `speed model "tiers:rack=2,rack=3": rack appears twice`,
 		"table":                  `speed model "table": no file, expected table:FILE`,
@@ -96,11 +96,11 @@ func TestParseErrors(t *testing.T) {
 			"collective\nspeed model \"table:f,fallback=tiers\": open f: no such file or directory",
 		"collective:model=burt": `speed model "collective:model=burt": default model: unknown model "burt", did you mean "bert-large"?`,
 		"contended:rack=1":      `speed model "contended:rack=1": background congestion at level rack is 1, expected 0 <= part < 1`,
-		"contended:duty=maybe":  `speed model "contended:duty=maybe": duty is "maybe", expected true or false`,
+		"contended:duty=true":   `speed model "contended:duty=true": unknown key "duty", expected one of alpha, model, network, rack, share`,
 		"contended:a=1,b=2,rack=x": "speed model \"contended:a=1,b=2,rack=x\": rack is \"x\", expected a number in " +
-			"0..1\nspeed model \"contended:a=1,b=2,rack=x\": unknown key \"a\", expected one of duty, model, " +
-			"network, rack\n" +
-			"speed model \"contended:a=1,b=2,rack=x\": unknown key \"b\", expected one of duty, model, network, rack",
+			"0..1\nspeed model \"contended:a=1,b=2,rack=x\": unknown key \"a\", expected one of alpha, model, " +
+			"network, rack, share\n" +
+			"speed model \"contended:a=1,b=2,rack=x\": unknown key \"b\", expected one of alpha, model, network, rack, share",
 	} {
 		_, err := speeds.All().Parse(spec, speed.Env{Topology: topo, Fabric: f})
 		if err == nil || err.Error() != want {

@@ -35,6 +35,7 @@ type ClusterSpec struct {
 //	  endpoint_ns: 0
 //	  links:                           # from the inside out: slot, machine, rack, network
 //	    rack: {kind: switch, algorithm: ring, gb_per_s: 25, latency_ns: 2500}
+//	  spines: {count: 4, pod_racks: 0, cores: 0, rails: 1, gb_per_s: 25, core_gb_per_s: 0, seed: 0} # default: a tree
 //	  schedule: {fifo: true, exposed: 0, drain: false, bucket_bytes: 26214400, op_ns: 0}
 //	gpu_speed: {A100: 2.0}             # relative to the reference type; default 1. Or by model: {A100: {other: 2.0, vgg16: 3.0}}
 //
@@ -161,6 +162,9 @@ func readFabric(s *param.Set) network.Fabric {
 		link.GBps = k.Float("gb_per_s", link.GBps, 1e-9, 1e9)
 		link.LatencyNS = k.Float("latency_ns", link.LatencyNS, 0, 1e12)
 	}
+	if k := s.Child("spines"); s.Has("spines") {
+		readSpines(k, &f.Spines)
+	}
 	d := s.Child("schedule")
 	f.Schedule.FIFO = d.Bool("fifo", f.Schedule.FIFO)
 	f.Schedule.Exposed = d.Float("exposed", f.Schedule.Exposed, 0, 1)
@@ -168,4 +172,15 @@ func readFabric(s *param.Set) network.Fabric {
 	f.Schedule.BucketBytes = d.Float("bucket_bytes", f.Schedule.BucketBytes, 0, 1e15)
 	f.Schedule.OpNS = d.Float("op_ns", f.Schedule.OpNS, 0, 1e12)
 	return f
+}
+
+// readSpines reads the paths between racks.
+func readSpines(s *param.Set, to *network.Spines) {
+	to.Count = s.Int("count", max(1, to.Count), 1, network.MaxPaths)
+	to.PodRacks = s.Int("pod_racks", to.PodRacks, 0, mostGPUs)
+	to.Cores = s.Int("cores", to.Cores, 0, network.MaxPaths)
+	to.Rails = s.Int("rails", to.Rails, 0, network.MaxPaths)
+	to.GBps = s.Float("gb_per_s", to.GBps, 0, 1e9)
+	to.CoreGBps = s.Float("core_gb_per_s", to.CoreGBps, 0, 1e9)
+	to.Seed = uint64(s.Int("seed", int(to.Seed), 0, math.MaxInt32))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/baselines/contest"
+	"tarry/internal/natural"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/plan"
@@ -51,7 +52,7 @@ func (s *Clock) Start(v *sim.View) {
 		order[j] = sim.JobID(j)
 		ids[j] = v.Job(order[j]).Public().ID
 	}
-	slices.SortFunc(order, func(a, b sim.JobID) int { return sim.CompareID(ids[a], ids[b]) })
+	slices.SortFunc(order, func(a, b sim.JobID) int { return natural.Compare(ids[a], ids[b]) })
 	for i, j := range order {
 		s.turn[j] = int32(i)
 	}

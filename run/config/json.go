@@ -30,6 +30,7 @@ type resolvedFabric struct {
 	EndpointNS float64                 `json:"endpoint_ns"`
 	Links      map[string]resolvedLink `json:"links"`
 	Schedule   network.Schedule        `json:"schedule"`
+	Spines     network.Spines          `json:"spines,omitzero"`
 }
 
 type resolvedLink struct {
@@ -102,7 +103,7 @@ func (s *Setup) resolveCluster() resolvedCluster {
 	f := s.Cluster.Fabric
 	r := resolvedCluster{Name: s.Cluster.Name, GPUSpeed: s.Cluster.Speeds, ModelSpeed: s.Cluster.ModelSpeeds,
 		Fabric: resolvedFabric{Convention: f.Convention.String(), Scheme: f.Scheme.String(), EndpointNS: f.EndpointNS,
-			Links: map[string]resolvedLink{}, Schedule: f.Schedule}}
+			Links: map[string]resolvedLink{}, Schedule: f.Schedule, Spines: f.Spines}}
 	if r.GPUSpeed == nil {
 		r.GPUSpeed = map[string]float64{}
 	}

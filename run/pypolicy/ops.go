@@ -287,8 +287,9 @@ func (s *Session) shares(w []int64) int {
 // describe gives what stays the same in a run.
 func (s *Session) describe(w []int64) (int, error) {
 	t := s.view.Topology()
+	coupled, progressive := s.view.Speeds()
 	d := map[string]any{"gpus": t.GPUs(), "machines": t.Machines(), "racks": t.Racks(), "types": t.Types(),
-		"coupled": s.view.Coupled(), "progressive": s.view.Progressive(), "jobs": s.view.NumJobs()}
+		"coupled": coupled, "progressive": progressive, "jobs": s.view.NumJobs()}
 	gpus, racks, types := make([]int, t.Machines()), make([]int, t.Machines()), make([]int, t.Machines())
 	for m := range t.Machines() {
 		lo, hi := t.MachineGPUs(m)

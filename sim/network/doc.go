@@ -5,7 +5,8 @@
 // Reading guide: a Fabric describes the links of each Level; Fabric.Dims turns the Layout of an
 // allocation into Dims; Phases prices one all-reduce over them as a fixed part and a part per byte
 // (cost.go); Schedule.Iterate plays one training iteration layer by layer against those prices
-// (iterate.go); MaxMin divides links between jobs (share.go).
+// (iterate.go); Sharing.Divide divides links between jobs (share.go); Spines describes the paths
+// between racks (spines.go), Period one iteration as a user of links (period.go).
 //
 // # Equations
 //

@@ -112,6 +112,8 @@ type Fabric struct {
 	EndpointNS float64
 	// Schedule is how an iteration overlaps communication with compute.
 	Schedule Schedule
+	// Spines are the paths between racks, for speed models in which jobs share links; zero is a tree.
+	Spines Spines
 }
 
 // Validate reports every fault.
@@ -144,6 +146,7 @@ func (f *Fabric) Validate() error {
 	if !(f.EndpointNS >= 0) || math.IsInf(f.EndpointNS, 0) {
 		bad("endpoint delay", f.EndpointNS, "nanoseconds >= 0")
 	}
+	errs = append(errs, f.Spines.validate())
 	errs = append(errs, f.Schedule.validate()...)
 	return errors.Join(errs...)
 }

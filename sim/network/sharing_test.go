@@ -25,12 +25,13 @@ func TestSharingForgets(t *testing.T) {
 			}
 		}
 		got, want := make([]float64, len(demand)), make([]float64, len(demand))
-		s.MaxMin(got, capacity, demand, links)
-		new(Sharing).MaxMin(want, capacity, demand, links)
+		flows := fair(demand, links)
+		s.Divide(got, capacity, flows)
+		new(Sharing).Divide(want, capacity, flows)
 		if !slices.Equal(got, want) {
 			t.Fatalf("shares %v, expected %v", got, want)
 		}
-		if n := testing.AllocsPerRun(1, func() { s.MaxMin(got, capacity, demand, links) }); n != 0 {
+		if n := testing.AllocsPerRun(1, func() { s.Divide(got, capacity, flows) }); n != 0 {
 			t.Fatalf("%v allocations, expected none", n)
 		}
 	}

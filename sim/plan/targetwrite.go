@@ -108,6 +108,15 @@ func (s *step) more() sim.Knobs {
 	if s.has.LinkWeight != s.had.LinkWeight {
 		k.LinkWeight = s.has.LinkWeight
 	}
+	if s.has.LinkLevel != s.had.LinkLevel {
+		k.LinkLevel = s.has.LinkLevel
+	}
+	if s.has.Path != s.had.Path {
+		k.Path = s.has.Path
+	}
+	if s.has.Pace != s.had.Pace {
+		k.Pace = s.has.Pace
+	}
 	if s.has.AccumSteps != s.had.AccumSteps {
 		k.AccumSteps = s.has.AccumSteps
 	}

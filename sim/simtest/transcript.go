@@ -119,7 +119,8 @@ func decisionWords(w *sim.Workload, d *sim.Decision) string {
 		{"clock", d.FreqFrac > 0, d.FreqFrac},
 		{"batch", d.Batch > 0, d.Batch}, {"cpu", d.CPUMilli > 0, d.CPUMilli}, {"memory", d.MemMiB > 0, d.MemMiB},
 		{"GPU memory", d.GPUMiB > 0, d.GPUMiB}, {"instance", d.Instance > 0, d.Instance},
-		{"link weight", d.LinkWeight > 0, d.LinkWeight}} {
+		{"link weight", d.LinkWeight > 0, d.LinkWeight}, {"link level", d.LinkLevel > 0, d.LinkLevel},
+		{"path", d.Path > 0, d.Path}, {"pace", d.Pace > 0, d.Pace}} {
 		if x.set {
 			s += fmt.Sprintf(", %s %v", x.name, x.v)
 		}

@@ -8,23 +8,50 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/links"
 	"tarry/sim/models"
 	"tarry/sim/network"
 )
+
+// Share is how jobs that meet on a link divide it.
+type Share uint8
+
+// The ways. The zero value is ShareFair.
+const (
+	// ShareFair: max-min fairly; a job that crosses a link asks for all of it.
+	ShareFair Share = iota
+	// ShareWeight: weighted max-min, by the knob LinkWeight.
+	ShareWeight
+	// ShareCount: a job gets 1/(k + (k-1) alpha) of its links, k = the jobs on its busiest one.
+	ShareCount
+	// ShareTurns: a job asks only for the part of the time that it communicates when alone, as if
+	// jobs took perfect turns: each transfer has the whole link, and a job that gets less than it
+	// asks waits for its turn, with all of its iteration.
+	ShareTurns
+	// ShareLevel: as ShareTurns, but jobs of a higher LinkLevel take what they ask first, and within
+	// a level by LinkWeight. A job for which nothing is left stands still.
+	ShareLevel
+)
+
+// Shares lists the names of the ways in their order.
+func Shares() []string { return []string{"fair", "weight", "count", "turns", "level"} }
 
 // Contention states what jobs do to one another's links.
 type Contention struct {
 	// Rack and Network are the parts of the machines' and of the racks' uplinks that
 	// other traffic takes, in [0, 1); 0 = none.
 	Rack, Network float64
-	// Duty lets a job ask only for the part of the time that it communicates when alone, as if jobs
-	// took perfect turns: each transfer has the whole link, and a job that gets less than it asks
-	// waits for its turn, with all of its iteration. Zero: a job that crosses a link asks for all
-	// of it.
-	Duty bool
+	// Share is how links are divided.
+	Share Share
+	// Alpha is ShareCount's loss for each job more on a link, in units of the time that a transfer
+	// takes alone; >= 0.
+	Alpha float64
 }
 
-func (c Contention) validate() error {
+// turns reports whether jobs ask for a part of the time, not of the bandwidth.
+func (c *Contention) turns() bool { return c.Share == ShareTurns || c.Share == ShareLevel }
+
+func (c *Contention) validate() error {
 	var errs []error
 	for _, v := range [...]struct {
 		at   string
@@ -35,38 +62,48 @@ func (c Contention) validate() error {
 				v.part))
 		}
 	}
+	if !(c.Alpha >= 0) || math.IsInf(c.Alpha, 0) {
+		errs = append(errs, fmt.Errorf("alpha is %v, expected a finite number >= 0", c.Alpha))
+	}
 	return errors.Join(errs...)
 }
 
-// Contended is Collective with uplinks shared between jobs. A job on several machines crosses the
-// uplink of each of them, one on several racks also the uplink of each rack; the links are divided
-// max-min fairly between the jobs (network.MaxMin), and a job's share of its tightest link scales
-// the bandwidth between its machines and between its racks. With Contention.Duty it scales the
-// speed that the job has alone instead: a longer iteration at a narrower bandwidth would leave the
-// links busy for more time than they have. Shares are rounded down to sixty-fourths (at least one),
-// which bounds the number of distinct speeds.
+// Contended is Collective with links shared between jobs. A job on several machines crosses the
+// uplink of each of them, one on several racks also the links between those (package links); a job's
+// share of its tightest link scales the bandwidth between its machines and between its racks. Where
+// jobs take turns it scales the speed that the job has alone instead: a longer iteration at a
+// narrower bandwidth would leave the links busy for more time than they have. Shares are rounded
+// down to sixty-fourths (at least one, but for ShareLevel), which bounds the number of distinct
+// speeds.
 //
 // A start or a stop affects the jobs that share a link with it, and in turn the jobs that share one
 // with them; no other job is asked again.
 type Contended struct {
 	c       *Collective
 	cfg     Contention
+	graph   *links.Graph
 	jobs    []flow        // by JobID
 	onLink  [][]sim.JobID // link -> jobs that cross it
 	dirty   []int32       // links whose jobs changed
 	isDirty []bool
 	touched []sim.JobID
+	spare   []crossing // memory of jobs that have stopped
+	asked   crossing   // scratch: the links of a job that is not placed
 
 	// scratch of one settling
 	group    []sim.JobID
 	queue    []int32
 	local    []int32 // link -> index in the group, -1 = none
-	links    [][]int32
 	capacity []float64
-	demand   []float64
+	flows    []network.Flow
 	rates    []float64
 	sharing  network.Sharing
-	spare    [][]int32 // memory of jobs that have stopped
+}
+
+// crossing is the links that a job crosses and the load of each; without loads each is 1.
+type crossing struct {
+	links []int32
+	loads []float64
 }
 
 // flow is one placed job.
@@ -74,8 +111,11 @@ type flow struct {
 	placed, told bool
 	seen         bool
 	share        int32
+	solo         int32 // the share that it has alone
+	level        int8
 	demand       float64
-	links        []int32
+	weight       float64
+	crossing
 }
 
 // NewContended gives the model; see NewCollective.
@@ -85,13 +125,16 @@ func NewContended(t *cluster.Topology, f network.Fabric, set *models.Set, other 
 	if err == nil {
 		f.Links[network.InRack].GBps *= 1 - cfg.Rack
 		f.Links[network.AcrossRack].GBps *= 1 - cfg.Network
+		f.Spines.GBps *= 1 - cfg.Network
+		f.Spines.CoreGBps *= 1 - cfg.Network
 	}
 	c, err2 := NewCollective(t, f, set, other, ts)
 	if err := errors.Join(err, err2); err != nil {
 		return nil, err
 	}
-	n := t.Machines() + t.Racks()
-	m := &Contended{c: c, cfg: cfg, onLink: make([][]sim.JobID, n), isDirty: make([]bool, n), local: make([]int32, n)}
+	m := &Contended{c: c, cfg: cfg, graph: links.New(t, &f)}
+	n := len(m.graph.Capacity)
+	m.onLink, m.isDirty, m.local = make([][]sim.JobID, n), make([]bool, n), make([]int32, n)
 	for i := range m.local {
 		m.local[i] = -1
 	}
@@ -112,36 +155,83 @@ func (m *Contended) Speed(q *sim.Query) (sim.Speed, error) {
 		return sim.Speed{}, err
 	}
 	m.settle()
-	share := int32(whole)
-	if int(q.ID) < len(m.jobs) && q.ID >= 0 && m.jobs[q.ID].placed {
-		share = m.jobs[q.ID].share
-	}
-	if !m.cfg.Duty {
+	f := m.placed(q.ID)
+	if !m.cfg.turns() {
+		share := m.soloShare(f, q)
+		if f != nil {
+			share = f.share
+		}
 		it := m.c.iteration(costKey{id, share, layoutOf(m.c.topo, q.GPUs)})
 		return rate(q, it.ComputeFrac(), m.c.clocks.slowest(q.GPUs)), nil
 	}
-	alone, busy := m.alone(q, id)
-	if share == whole && busy > 1 { // not placed, and its GPUs are faster than the links
+	alone, busy, _ := m.alone(q, id, m.soloShare(f, q))
+	share := int32(whole)
+	if f != nil {
+		share = f.share
+	} else if busy > 1 { // its GPUs are faster than the links
 		share = part(1, busy)
 	}
 	if share < whole {
 		turn := float64(share) / whole
-		alone.Rate, alone.ComputeFrac = alone.Rate*turn, alone.ComputeFrac*turn
+		alone.Rate *= turn
+		if share > 0 { // a job that stands still has the fraction that it has alone
+			alone.ComputeFrac *= turn
+		}
 	}
 	return alone, nil
 }
 
-// alone gives the speed of a job that has its links to itself, and the part of the time in which it
-// keeps the busier of its levels' links busy: above 1 where its GPUs could run ahead of the links.
-func (m *Contended) alone(q *sim.Query, id int32) (sim.Speed, float64) {
-	it := m.c.iteration(costKey{id, whole, layoutOf(m.c.topo, q.GPUs)})
-	sp := rate(q, it.ComputeFrac(), m.c.clocks.slowest(q.GPUs))
+// placed gives the entry of a job; nil where it has none.
+func (m *Contended) placed(id sim.JobID) *flow {
+	if id < 0 || int(id) >= len(m.jobs) || !m.jobs[id].placed {
+		return nil
+	}
+	return &m.jobs[id]
+}
+
+// soloShare is the part of the bandwidth of its level that a job has alone: less than all where a
+// path is narrower. f is its entry where it is placed.
+func (m *Contended) soloShare(f *flow, q *sim.Query) int32 {
+	switch {
+	case f != nil:
+		return f.solo
+	case m.graph.Paths() == 0:
+		return whole
+	}
+	m.asked = m.cross(m.asked, q.ID, q.GPUs, q.Path)
+	return m.narrowest(&m.asked)
+}
+
+// cross finds the links of an allocation, in the memory of c.
+func (m *Contended) cross(c crossing, id sim.JobID, gpus []cluster.GPU, path uint64) crossing {
+	c.links, c.loads = m.graph.Cross(c.links[:0], c.loads[:0], gpus, int32(id), path)
+	return c
+}
+
+// narrowest is the part that the tightest of the links leaves to a job alone.
+func (m *Contended) narrowest(c *crossing) int32 {
+	if len(c.loads) == 0 {
+		return whole
+	}
+	tight := 1.0
+	for i, l := range c.links {
+		tight = min(tight, m.graph.Capacity[l]/c.loads[i])
+	}
+	return part(tight, 1)
+}
+
+// alone gives the speed of a job that has its links to itself, the part of the time in which it
+// keeps the busier of its levels' links busy, above 1 where its GPUs could run ahead of the links,
+// and the length of its iteration.
+func (m *Contended) alone(q *sim.Query, id, solo int32) (sp sim.Speed, busy, periodNS float64) {
+	it := m.c.iteration(costKey{id, solo, layoutOf(m.c.topo, q.GPUs)})
+	sp = rate(q, it.ComputeFrac(), m.c.clocks.slowest(q.GPUs))
 	batch := 1.0
 	if q.Batch > 0 {
 		batch = q.Batch
 	}
-	period := it.ComputeNS * batch * float64(len(q.GPUs)) / sp.Rate
-	return sp, max(it.BusyNS[network.InRack], it.BusyNS[network.AcrossRack]) / period
+	periodNS = it.ComputeNS * batch * float64(len(q.GPUs)) / sp.Rate
+	return sp, max(it.BusyNS[network.InRack], it.BusyNS[network.AcrossRack]) / periodNS, periodNS
 }
 
 // part is the share of a job that is given so much of its tightest link, in sixty-fourths.
@@ -164,56 +254,35 @@ func (m *Contended) Place(q *sim.Query) error {
 			continue
 		}
 		m.jobs = m.jobs[:n+1] // with the memory of a run before
-		m.jobs[n] = flow{links: m.jobs[n].links[:0]}
+		m.jobs[n] = flow{crossing: crossing{m.jobs[n].links[:0], m.jobs[n].loads[:0]}}
 	}
 	m.Remove(q.ID)
 	f := &m.jobs[q.ID]
-	f.placed, f.share, f.demand = true, whole, 1
+	f.placed, f.share, f.solo, f.demand, f.weight, f.level = true, whole, whole, 1, 1, 0
 	if n := len(m.spare); f.links == nil && n > 0 {
-		f.links, m.spare = m.spare[n-1], m.spare[:n-1]
+		f.crossing, m.spare = m.spare[n-1], m.spare[:n-1]
 	}
-	f.links = m.cross(f.links[:0], q.GPUs)
+	f.crossing = m.cross(f.crossing, q.ID, q.GPUs, q.Path)
 	if len(f.links) == 0 {
 		return nil
 	}
-	if m.cfg.Duty {
-		_, f.demand = m.alone(q, id)
+	f.solo = m.narrowest(&f.crossing)
+	f.share = f.solo
+	if m.cfg.turns() {
+		_, f.demand, _ = m.alone(q, id, f.solo)
+		f.share = whole
+	}
+	if m.cfg.Share == ShareWeight || m.cfg.Share == ShareLevel {
+		f.weight = q.LinkWeight
+	}
+	if m.cfg.Share == ShareLevel {
+		f.level = q.LinkLevel
 	}
 	for _, l := range f.links {
 		m.onLink[l] = append(m.onLink[l], q.ID)
 		m.mark(l)
 	}
 	return nil
-}
-
-// cross lists the uplinks that an allocation crosses: machines', then racks'.
-func (m *Contended) cross(dst []int32, gpus []cluster.GPU) []int32 {
-	t := m.c.topo
-	last, rack, racks := -1, -1, 0
-	for _, g := range gpus {
-		if mach := t.Machine(g); mach != last {
-			last = mach
-			dst = append(dst, int32(mach))
-			if r := t.Rack(mach); r != rack {
-				rack = r
-				racks++
-			}
-		}
-	}
-	if len(dst) < 2 {
-		return dst[:0]
-	}
-	if racks < 2 {
-		return dst
-	}
-	rack = -1
-	for _, mach := range dst {
-		if r := t.Rack(int(mach)); r != rack {
-			rack = r
-			dst = append(dst, int32(t.Machines()+r))
-		}
-	}
-	return dst
 }
 
 // Remove takes a job away; one that is not placed is ignored.
@@ -229,8 +298,8 @@ func (m *Contended) Remove(id sim.JobID) {
 		m.mark(l)
 	}
 	if cap(f.links) > 0 {
-		m.spare = append(m.spare, f.links[:0])
-		f.links = nil
+		m.spare = append(m.spare, f.crossing)
+		f.crossing = crossing{}
 	}
 }
 
@@ -246,21 +315,6 @@ func (m *Contended) Touched(dst []sim.JobID) []sim.JobID {
 	}
 	m.touched = m.touched[:0]
 	return dst
-}
-
-// LinkUtil is the part of the uplinks' capacity, machines' and racks' together, that jobs are given
-// at present, 0..1. Background congestion is not counted: it has narrowed the links before.
-func (m *Contended) LinkUtil() float64 {
-	sum := 0.0
-	for _, on := range m.onLink {
-		used := 0.0
-		for _, id := range on {
-			f := &m.jobs[id]
-			used += float64(f.share) / whole * f.demand
-		}
-		sum += math.Min(1, used)
-	}
-	return sum / float64(len(m.onLink))
 }
 
 // Reset forgets all jobs.
@@ -315,44 +369,4 @@ func (m *Contended) gather(first int32) {
 		}
 	}
 	slices.Sort(m.group)
-}
-
-// divide gives the gathered jobs their shares.
-func (m *Contended) divide() {
-	n := len(m.group)
-	for len(m.links) < n {
-		m.links = append(m.links, nil)
-	}
-	m.capacity, m.demand, m.rates = m.capacity[:0], m.demand[:0], m.rates[:0]
-	for range m.queue {
-		m.capacity = append(m.capacity, 1)
-	}
-	for i, id := range m.group {
-		f := &m.jobs[id]
-		f.seen = false
-		m.links[i] = m.links[i][:0]
-		for _, l := range f.links {
-			m.links[i] = append(m.links[i], m.local[l])
-		}
-		m.demand = append(m.demand, f.demand)
-		m.rates = append(m.rates, 0)
-	}
-	for _, l := range m.queue {
-		m.local[l] = -1
-	}
-	m.sharing.MaxMin(m.rates, m.capacity, m.demand, m.links[:n])
-	for i, id := range m.group {
-		f := &m.jobs[id]
-		share := int32(whole)
-		if f.demand > 0 {
-			share = part(m.rates[i], f.demand)
-		}
-		if share != f.share {
-			f.share = share
-			if !f.told {
-				f.told = true
-				m.touched = append(m.touched, id)
-			}
-		}
-	}
 }

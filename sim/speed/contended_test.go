@@ -127,7 +127,7 @@ func TestBackgroundCongestion(t *testing.T) {
 
 // Jobs that communicate little fit on one link when they ask only for what they use.
 func TestDutyAsksForLess(t *testing.T) {
-	m := contended(t, Contention{Duty: true})
+	m := contended(t, Contention{Share: ShareTurns})
 	a, b := query("resnet18", 0, 4), query("resnet18", 1, 5)
 	b.ID = 1
 	place(t, m, a)

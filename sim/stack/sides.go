@@ -1,9 +1,12 @@
 package stack
 
 import (
+	"errors"
 	"math"
 
 	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/network"
 )
 
 // linked is a Stack over a model whose jobs share links.
@@ -30,6 +33,72 @@ func (l *linked) LinkUtil() float64 {
 		return of.LinkUtil()
 	}
 	return math.NaN()
+}
+
+// shared is a model that states its links and who crosses them.
+type shared interface {
+	Links() int
+	Paths() int
+	LinkJobs(link int32) []sim.JobID
+	LinkUse(link int32) float64
+	Crosses(dst []int32, id sim.JobID, gpus []cluster.GPU, path uint64) []int32
+	Period(q *sim.Query) (network.Period, error)
+}
+
+// Links is the number of links, 0 where the bottom states none.
+func (l *linked) Links() int {
+	if of, ok := l.links.(shared); ok {
+		return of.Links()
+	}
+	return 0
+}
+
+// Paths is the number of paths between two racks.
+func (l *linked) Paths() int {
+	if of, ok := l.links.(shared); ok {
+		return of.Paths()
+	}
+	return 0
+}
+
+// LinkJobs are the jobs that cross a link.
+func (l *linked) LinkJobs(link int32) []sim.JobID { return l.links.(shared).LinkJobs(link) }
+
+// LinkUse is how busy a link is, 0..1.
+func (l *linked) LinkUse(link int32) float64 { return l.links.(shared).LinkUse(link) }
+
+// Crosses appends the links that a job would cross.
+func (l *linked) Crosses(dst []int32, id sim.JobID, gpus []cluster.GPU, path uint64) []int32 {
+	if of, ok := l.links.(shared); ok {
+		return of.Crosses(dst, id, gpus, path)
+	}
+	return dst
+}
+
+// errNoPeriods is the answer of a bottom without links.
+var errNoPeriods = errors.New("the speed model has no shared links, expected one that has, such as contended")
+
+// Period is the bottom's, as much longer as the layers make the job slower.
+func (l *linked) Period(q *sim.Query) (network.Period, error) {
+	of, ok := l.links.(shared)
+	if !ok {
+		return network.Period{}, errNoPeriods
+	}
+	below := l.down(q)
+	p, err := of.Period(below)
+	if err != nil || len(q.GPUs) == 0 {
+		return p, err
+	}
+	if l.got, err = l.Base.Speed(below); err != nil {
+		return p, err
+	}
+	for i := range l.steps {
+		at := &l.steps[i]
+		keep := at.layer.Answer(at.asked, &l.got)
+		p.ComputeS /= keep
+		p.TransferS /= keep
+	}
+	return p, nil
 }
 
 // varied is a Stack in which GPUs of one type differ.

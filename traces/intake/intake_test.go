@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/natural"
 	"tarry/sim"
 	"tarry/sim/origin"
 	"tarry/sim/tabular"
@@ -56,7 +57,7 @@ func TestOrderOfManyJobs(t *testing.T) {
 		if a.Submit != b.Submit {
 			return int(a.Submit - b.Submit)
 		}
-		return sim.CompareID(a.ID, b.ID)
+		return natural.Compare(a.ID, b.ID)
 	}) {
 		t.Errorf("%d jobs, not in the order of submits and ids", len(w.Jobs))
 	}

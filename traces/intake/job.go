@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"tarry/internal/natural"
 	"tarry/sim"
 	"tarry/sim/recorded"
 	"tarry/sim/tabular"
@@ -137,7 +138,7 @@ func (c *Collector) sorted() []sim.Job {
 		if c := cmp.Compare(a.submit, b.submit); c != 0 {
 			return c
 		}
-		return sim.CompareID(at(a.at).ID, at(b.at).ID)
+		return natural.Compare(at(a.at).ID, at(b.at).ID)
 	})
 	jobs := make([]sim.Job, c.kept)
 	for i, k := range keys {

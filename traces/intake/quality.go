@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarry/internal/natural"
 	"tarry/sim"
 	"tarry/sim/account"
 	"tarry/sim/tabular"
@@ -89,7 +90,7 @@ func (c *Collector) cut() {
 	}
 	c.clock.ends = nil
 	kept := slices.DeleteFunc(c.report.Cut, func(id string) bool { _, ok := c.seen[id]; return !ok })
-	slices.SortFunc(kept, sim.CompareID)
+	slices.SortFunc(kept, natural.Compare)
 	c.report.Cut = slices.Compact(kept)
 }
 

@@ -39,7 +39,7 @@ func (x *memo) forget() {
 
 // begin gives what is known beside a holder as it is now; nil where nothing is kept.
 func (x *memo) begin(v *sim.View, host sim.JobID) *beside {
-	if v.Coupled() || v.Progressive() {
+	if coupled, progressive := v.Speeds(); coupled || progressive {
 		return nil
 	}
 	if len(x.of) != v.Topology().GPUs() {

@@ -26,7 +26,7 @@ func carried(t *testing.T, m *Contended, running []*sim.Query) []float64 {
 			t.Fatal(err)
 		}
 		share, width := int32(whole), 1.0
-		if !m.cfg.Duty {
+		if !m.cfg.turns() {
 			share = m.jobs[q.ID].share
 			width = float64(share) / whole
 		}
@@ -49,7 +49,7 @@ func TestNoLinkIsBusyForLongerThanThereIs(t *testing.T) {
 	_, f := lab(t)
 	names := []string{"resnet50", "bert-large", "vgg16", "resnet18"}
 	full := 0
-	for range 400 {
+	for range 800 {
 		spec := cluster.Uniform(1+r.IntN(3), 2+r.IntN(2), 4, 1+r.IntN(2))
 		types := Types{}
 		if r.IntN(2) == 0 {
@@ -60,7 +60,8 @@ func TestNoLinkIsBusyForLongerThanThereIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := Contention{Duty: r.IntN(4) > 0, Rack: 0.5 * r.Float64() * float64(r.IntN(2))}
+		cfg := Contention{Share: []Share{ShareFair, ShareWeight, ShareCount, ShareTurns, ShareTurns, ShareTurns,
+			ShareLevel, ShareLevel}[r.IntN(8)], Alpha: r.Float64(), Rack: 0.5 * r.Float64() * float64(r.IntN(2))}
 		m, err := NewContended(topo, f, catalogue(), "", cfg, types)
 		if err != nil {
 			t.Fatal(err)
@@ -85,6 +86,7 @@ func TestNoLinkIsBusyForLongerThanThereIs(t *testing.T) {
 			if r.IntN(4) == 0 {
 				q.FreqFrac = 0.5 + r.Float64()
 			}
+			q.LinkWeight, q.LinkLevel = 0.5+r.Float64(), int8(r.IntN(3))
 			running = append(running, q)
 			place(t, m, q)
 		}

@@ -1,0 +1,77 @@
+package sim
+
+import (
+	"tarry/sim/cluster"
+	"tarry/sim/know"
+	"tarry/sim/network"
+)
+
+// meeting is a Coupled model that states its links and who crosses them.
+type meeting interface {
+	// Links is the number of links, Paths the number of paths between two racks; 0 = a tree.
+	Links() int
+	Paths() int
+	// LinkJobs are the running jobs that cross a link, LinkUse is how busy it is, 0..1.
+	LinkJobs(link int32) []JobID
+	LinkUse(link int32) float64
+	// Crosses appends the links that a job would cross.
+	Crosses(dst []int32, id JobID, gpus []cluster.GPU, path uint64) []int32
+	// Period is one iteration of a job alone.
+	Period(q *Query) (network.Period, error)
+}
+
+// Links is what a policy sees of the links that running jobs share, valid as long as its View. Links
+// are numbered from 0: machines' uplinks by machine, then what lies between racks (package links).
+type Links struct {
+	v *View
+	m meeting // nil = the speed model has none
+}
+
+// Links shows shared links; there are none where the speed model has none.
+func (v *View) Links() Links {
+	m, _ := v.e.coupled.(meeting)
+	return Links{v, m}
+}
+
+// Count is the number of links; 0 where the speed model has none.
+func (l Links) Count() int {
+	if l.m == nil {
+		return 0
+	}
+	return l.m.Links()
+}
+
+// Paths is the number of paths between two racks that Knobs.Path chooses from, at most 64; 0 where
+// the network is a tree, or the speed model has no links.
+func (l Links) Paths() int {
+	if l.m == nil {
+		return 0
+	}
+	return l.m.Paths()
+}
+
+// Jobs are the running jobs that cross a link, in no particular (but reproducible) order.
+func (l Links) Jobs(link int32) []JobID { return l.m.LinkJobs(link) }
+
+// Use is the part of a link's capacity that running jobs are given, 0..1.
+func (l Links) Use(link int32) float64 { return l.m.LinkUse(link) }
+
+// Crosses appends the links that a job would cross on GPUs (ascending) with a set of paths, which is
+// as Knobs.Path has it; none where the speed model has no links.
+func (l Links) Crosses(dst []int32, j JobID, gpus []cluster.GPU, path uint64) []int32 {
+	if l.m == nil {
+		return dst
+	}
+	return l.m.Crosses(dst, j, gpus, path)
+}
+
+// Period is one iteration of a job on a placement with its links to itself. It needs know.Speed, else
+// ok is false; so it is where the speed model has no links or no answer.
+func (l Links) Period(j JobID, p Placement) (period network.Period, ok bool) {
+	if l.m == nil || l.v.knows&know.Speed == 0 {
+		return network.Period{}, false
+	}
+	p.Idle = true
+	period, err := l.m.Period(l.v.ask(j, &p))
+	return period, err == nil
+}
