@@ -55,7 +55,7 @@ func TestKnows(t *testing.T) {
 		"dally-shared": "done+speed+profile", "dally-tenants": "done", "ranked": "done", "typed": "done+speed",
 		"artist-tiresias": "work+speed",
 		"allox":           "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing",
-		"network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing",
+		"network-like": "nothing", "lwf": "work+speed", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing",
 		"philly": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress",
 		"optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
 	}

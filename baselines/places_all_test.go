@@ -33,6 +33,7 @@ var ownPlaces = map[string]string{
 	"antman": "GPUs by class and load", "miger-like": "instances of GPUs",
 	"allox": "GPUs and places in their order by a matching of least cost", "hadar": "GPUs by prices",
 	"hadare-like": "a copy on every machine", "network-like": "the node that a regression chooses",
+	"lwf":       "machines by the work left on them",
 	"heet-like": "types by matching, elastic growth in place", "gavel": "types by fractions of time, then the " +
 		"widest first, consolidated", "shockwave": "jobs stay where they were, the others as near together as they " +
 		"can (plan.Sizer)",

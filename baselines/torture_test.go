@@ -57,6 +57,7 @@ func variants() []string {
 		"drf:preempt=true,wait_s=1", "drf:preempt=true,wait_s=3,by=user,tree=rescaled",
 		"pal:round=0", "pal:round=9,order=fifo,backfill=true", "pal:round=60,place=pm-first,by_class=false,sticky=true",
 		"similarity-like:unseen=mean,block=true", "network-like:by=time",
+		"lwf:kappa=4,admit=count,n=2", "lwf:admit=count", "lwf:alpha=0,by=estimate", "lwf:admit=count,n=0,kappa=0",
 		"sia:interval_s=1,grow=free", "sia:interval_s=7,kind=scale,share_max=false,power=0.5,lambda=-1.1",
 		"sia:interval_s=3,restart_s=0,digits=4",
 		"elasticflow:slot_s=0", "elasticflow:slot_s=7,surplus=most,place=near", "elasticflow:variant=ef,surplus=none",

@@ -148,7 +148,7 @@ func transcribed() map[string]struct {
 		"voda":            {":interval=5", sizeStory}, "afs-l": {"", sizeStory}, "afs-p": {"", sizeStory},
 		"edl":   {":queue=60,compact=0", sizeStory},
 		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory},
-		"network-like": {"", placeStory}, "heet-like": {":round=10", placeStory},
+		"network-like": {"", placeStory}, "lwf": {"", placeStory}, "heet-like": {":round=10", placeStory},
 		"elasticflow": {":slot_s=5", queueStory}, "sia": {":interval_s=10", queueStory},
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"tarry/baselines/horus"
 	"tarry/baselines/iadeep"
 	"tarry/baselines/lucid"
+	"tarry/baselines/lwf"
 	"tarry/baselines/miger"
 	"tarry/baselines/multifactor"
 	"tarry/baselines/muri"
@@ -80,7 +81,7 @@ service    gpu-time | time: what is attained`
 // All lists the schedulers that tarry ships; Variants the variants with other simulators' habits.
 func All() entry.Policies {
 	all := slices.Concat(queues(), scored(), attained(), polled(), sliced(), shared(), delays(), others(), tenanted(),
-		hosted())
+		hosted(), linked())
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }
@@ -294,6 +295,14 @@ func hosted() entry.Policies {
 	return entry.Policies{
 		policy("synergy", "Synergy: CPU and memory by how much each job gains from them, in rounds; best-case "+
 			"demands, cut to parts by GPUs where they must be", "Mohan et al., OSDI 2022", synergy.Params, synergy.New),
+	}
+}
+
+// linked lists policies that look at the links which jobs share.
+func linked() entry.Policies {
+	return entry.Policies{
+		policy("lwf", "LWF-kappa: jobs where least work is left; on shared links SRSF(n) or AdaDUAL admits them",
+			"Wang et al., arXiv 2002.10105", lwf.Params, lwf.New),
 	}
 }
 

@@ -52,7 +52,7 @@ func TestOpenErrors(t *testing.T) {
 		"csv:/no/file": `open /no/file: no such file or directory`,
 		"itp:/no/file": `open /no/file: no such file or directory; docs/reference/data-origins.md states where to get itp traces and where to put them`,
 		"swf:/no/file": `open /no/file: no such file or directory; docs/reference/data-origins.md states where to get swf traces and where to put them`,
-		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
+		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, ada-srsf, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
 	} {
 		if _, _, err := traces.All().Open(spec, entry.TraceOptions{}); err == nil || err.Error() != want {
 			t.Errorf("%q: got\n%v\nwant\n%s", spec, err, want)

@@ -26,8 +26,8 @@ type Config struct {
 	Rate float64
 	// Arrivals is batch, poisson, bursty or diurnal.
 	Arrivals string
-	// Law is philly, helios, multi, gavel (several demands), gavel-single (one GPU), or for 1-GPU
-	// jobs of a mean run time exp, det, lognormal or hyper.
+	// Law is philly, helios, multi, gavel, ada-srsf (several demands), gavel-single (one GPU), or for
+	// 1-GPU jobs of a mean run time exp, det, lognormal or hyper.
 	Law string
 	// MeanS is the mean run of the 1-GPU laws, in seconds; > 0.
 	MeanS float64
@@ -110,6 +110,11 @@ func Presets() []Preset {
 		"1000 jobs at load 0.3 (of reference GPUs)", func(c *Config) {
 		c.GPUs, c.Load, c.Law = 108, 0.3, "gavel"
 	})
+	add("ada-srsf", "demands of 1 to 32 GPUs, runs of 80 to 477 s and four networks, as Ada-SRSF's generator draws them; "+
+		"160 jobs at load 2.34, that is within 1200 s on 64 GPUs", func(c *Config) {
+		c.Jobs, c.GPUs, c.Load, c.Law = 160, 64, 2.34, "ada-srsf"
+		c.Models = []Weighted{{"vgg16", 1}, {"resnet50", 1}, {"inception3", 1}, {"lstm", 1}}
+	})
 	recur := func(c *Config) {
 		c.Jobs, c.Load, c.Users = 10_000, 0.9, 40
 		c.Recur = Recur{Templates: 6, Signal: 0.8, Session: 3, Renew: 500, Stay: 4000, Site: 1, RequestError: 1}
@@ -189,7 +194,7 @@ func (c Config) with(settings string) (Config, error) {
 	}
 	c.Arrivals = s.Enum("arrivals", first(c.Arrivals, "batch", "poisson", "bursty", "diurnal")...)
 	c.Law = s.Enum("law", first(c.Law, "philly", "helios", "multi", "exp", "det", "lognormal", "hyper", "gavel",
-		"gavel-single")...)
+		"gavel-single", "ada-srsf")...)
 	c.MeanS = s.Float("mean", c.MeanS, 0.001, 1e8)
 	c.SCV = s.Float("scv", c.SCV, 1e-6, 1e4)
 	if c.Law == "hyper" && c.SCV < 1 {
@@ -242,6 +247,8 @@ func (c *Config) classes() []class {
 		return fit(heliosClasses(), c.GPUs)
 	case "gavel", "gavel-single":
 		return fit(gavelClasses(c.Law == "gavel-single"), c.GPUs)
+	case "ada-srsf":
+		return fit(adaSRSFClasses(), c.GPUs)
 	case "exp":
 		return one(exponential{c.MeanS})
 	case "det":

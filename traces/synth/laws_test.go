@@ -26,6 +26,7 @@ func TestDrawsFollowTheLaws(t *testing.T) {
 		"philly 1":    {phillyClasses()[0].run, 0.25},
 		"philly 8":    {phillyClasses()[3].run, 0.05},
 		"gavel":       {gavelClasses(true)[0].run, 0.03},
+		"ada-srsf":    {adaSRSFClasses()[0].run, 0.01},
 	}
 	const n = 100_000
 	for name, l := range laws {

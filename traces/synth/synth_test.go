@@ -126,14 +126,14 @@ func TestRateAndSettings(t *testing.T) {
 
 func TestWrongSpecs(t *testing.T) {
 	for spec, want := range map[string]string{
-		"":                 `synth: unknown preset "", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1`,
-		"demos":            `synth: unknown preset "demos", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
+		"":                 `synth: unknown preset "", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, ada-srsf, recur, recur-drift, mm1, mmk, mg1`,
+		"demos":            `synth: unknown preset "demos", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, ada-srsf, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
 		"demo:jobs=0":      `synth:demo: jobs is "0", expected a whole number in 1..50000000`,
 		"demo,jobs=1e3":    `synth:demo: jobs is "1e3", expected a whole number in 1..50000000`,
 		"demo:load=NaN":    `synth:demo: load is "NaN", expected a number in 1e-06..1000`,
 		"demo:load=0":      `synth:demo: load is "0", expected a number in 1e-06..1000`,
 		"demo:gpus=-1":     `synth:demo: gpus is "-1", expected a whole number in 1..10000000`,
-		"demo:law=phily":   `synth:demo: law is "phily", expected multi, philly, helios, exp, det, lognormal, hyper, gavel, gavel-single; did you mean "philly"?`,
+		"demo:law=phily":   `synth:demo: law is "phily", expected multi, philly, helios, exp, det, lognormal, hyper, gavel, gavel-single, ada-srsf; did you mean "philly"?`,
 		"demo:jobs":        `synth:demo: "jobs": expected key=value`,
 		"demo:models=a++b": `synth:demo: models is "a++b", expected none, paper, heavy or names separated by +`,
 		"demo:signal=0.5":  `synth:demo: signal is given and templates is 0, expected templates >= 1: the jobs do not recur`,
