@@ -129,7 +129,7 @@ FROZEN := $(abspath $(BUILD))/python/frozen
 
 pytest: pylib ## test the Python package: the library is built, Go plays the episodes that Python repeats bit for bit
 	$(MAKE) --no-print-directory pytest-beside
-	TARRY_LIBRARY_BUILT=1 $(GO) test -vet=off ./app -run '^TestActorsFromTheCommand$$' -count 1
+	TARRY_LIBRARY_BUILT=1 $(GO) test -vet=off ./app -run '^Test(ActorsFromTheCommand|PolicyInPython.*)$$' -count 1
 
 # The library of the Python package, beside its sources.
 pylib: venv

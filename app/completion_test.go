@@ -37,6 +37,7 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 	for _, e := range append(policies.All(), policies.Variants()...) {
 		schedulers = append(schedulers, e.Name)
 	}
+	schedulers = append(schedulers, "python") // and a class
 	for _, e := range envs.All() {
 		environments = append(environments, e.ID)
 	}

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,6 +14,7 @@ import (
 	"tarry/internal/release"
 	"tarry/run/evaluate"
 	"tarry/run/pyactor"
+	"tarry/run/pychild"
 )
 
 // nothing is what --trained-on states of a policy that was not trained.
@@ -46,7 +45,7 @@ func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, clos
 			_ = a.Close()
 		}
 	}
-	stderr := &shared{to: legible.NewWriter(legible.Under(c.App.ErrWriter))}
+	stderr := pychild.Shared(legible.NewWriter(legible.Under(c.App.ErrWriter)))
 	given := c.StringSlice("actor")
 	if len(given) == 0 {
 		return nil, closeAll, withoutActor(c)
@@ -101,16 +100,4 @@ func withoutActor(c *cli.Context) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// shared is a writer for many goroutines.
-type shared struct {
-	mu sync.Mutex
-	to io.Writer
-}
-
-func (s *shared) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.to.Write(b)
 }

@@ -9,10 +9,13 @@ import (
 	"tarry/catalogue/optimisers"
 	"tarry/catalogue/simulation"
 	"tarry/run/parts"
+	"tarry/run/pyentry"
 )
 
 // All gives what tarry ships.
 func All() *parts.Catalogues {
-	return &parts.Catalogues{Catalogues: simulation.All(), Envs: envs.All(), Agents: agents.All(),
+	all := &parts.Catalogues{Catalogues: simulation.All(), Envs: envs.All(), Agents: agents.All(),
 		Optimisers: optimisers.All()}
+	all.Policies = append(all.Policies, pyentry.Entry(pyentry.Config{}))
+	return all
 }

@@ -24,8 +24,11 @@ type Cell struct {
 	ID    string `json:"id"`
 	Kind  string `json:"kind"`
 	Seed  uint64 `json:"seed"`
-	// ConfigSHA256 is the hash of kind and settings.
+	// ConfigSHA256 is the hash of kind, settings and sources.
 	ConfigSHA256 string `json:"config_sha256"`
+	// Sources has the hashes of what policies of the settings are made of beside the program, by
+	// policy; nil = there are none.
+	Sources map[string]string `json:"sources,omitempty"`
 	// Axes gives the value of each axis as text.
 	Axes map[string]string `json:"axes"`
 	// Settings are resolved: nothing is left to fill in.
@@ -267,7 +270,8 @@ func (sp *speller) cell(index int) Cell {
 			"cases, which have short names", c.ID, longestSegment))
 	}
 	var err error
-	c.ConfigSHA256, err = configSum(c.Kind, c.Settings)
+	c.Sources = sp.sources(c.Settings)
+	c.ConfigSHA256, err = configSum(c.Kind, c.Settings, c.Sources)
 	sp.errs.add("cell "+c.ID, err)
 	return c
 }
@@ -310,11 +314,12 @@ func (sp *speller) filled(settings Settings, vars map[string]string) Settings {
 }
 
 // configSum is the hash of what decides a cell's numbers beside its seed.
-func configSum(kind string, settings Settings) (string, error) {
+func configSum(kind string, settings Settings, sources map[string]string) (string, error) {
 	text, err := json.Marshal(struct {
-		Kind     string   `json:"kind"`
-		Settings Settings `json:"settings"`
-	}{kind, settings})
+		Kind     string            `json:"kind"`
+		Settings Settings          `json:"settings"`
+		Sources  map[string]string `json:"sources,omitempty"`
+	}{kind, settings, sources})
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), err
 }

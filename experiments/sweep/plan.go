@@ -35,7 +35,7 @@ func Plan(from *parts.Catalogues, dir string, s Spec, version string, extend boo
 		s.where, there.Spec = nil, s // how it is run may be stated anew
 		return there, outdir.Label(dir, s.labels)
 	case err == nil && !extend:
-		return nil, there.other(&s, sum, len(cells))
+		return nil, there.other(&s, sum, cells)
 	case err == nil:
 		if err := there.mayBecome(s.Name, cells); err != nil {
 			return nil, err
@@ -86,14 +86,14 @@ func cellLines(cells []Cell) ([]byte, error) {
 }
 
 // other states that the folder is another sweep's.
-func (f *Folder) other(s *Spec, sum string, cells int) error {
+func (f *Folder) other(s *Spec, sum string, cells []Cell) error {
 	what := fmt.Sprintf("sweep %s of %d cells (SHA-256 %.12s)", f.Spec.Name, f.Len(), f.SHA256)
-	want := fmt.Sprintf("sweep %s of %d cells (SHA-256 %.12s)", s.Name, cells, sum)
+	want := fmt.Sprintf("sweep %s of %d cells (SHA-256 %.12s)", s.Name, len(cells), sum)
 	hint := "give another folder"
 	if f.Spec.Name == s.Name {
 		hint += ", or --extend if cells were added only"
 	}
-	return fmt.Errorf("%s holds %s, not %s: %s", f.Dir, what, want, hint)
+	return fmt.Errorf("%s holds %s, not %s%s: %s", f.Dir, what, want, f.changed(cells), hint)
 }
 
 // mayBecome reports cells that were started and would have other settings.
@@ -124,8 +124,8 @@ func (f *Folder) mayBecome(name string, cells []Cell) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s cannot be extended: %d cells were started with other settings; give another folder:\n  %s",
-		f.Dir, n, strings.Join(bad, "\n  "))
+	return fmt.Errorf("%s cannot be extended: %d cells were started with other settings%s; give another folder:\n  %s",
+		f.Dir, n, f.changed(cells), strings.Join(bad, "\n  "))
 }
 
 // checkFree refuses a folder that holds something else.

@@ -120,7 +120,7 @@ func (a *Actor) Close() error {
 	a.cancel()
 	for _, p := range a.all {
 		if p != nil {
-			p.end()
+			p.End()
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@
 // for each run that asks at the same time, and questions and answers go through pipes.
 //
 // Reading guide. Open (actor.go) starts the processes of a policy, python3 -m tarry.actor
-// MODULE:FUNCTION, and Act asks one that is free; process.go is one of them, wire.go what passes
-// through its pipes: frames of a kind, a length and numbers, nothing that could run. What Python
-// prints goes to standard error, its last lines into the error when it ends (tail.go).
+// MODULE:FUNCTION, through package pychild, and Act asks one that is free; process.go is one of
+// them, wire.go what passes through its pipes: numbers.
 package pyactor

@@ -10,6 +10,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"tarry/run/pychild"
 )
 
 // TestMain is the tests, or, where PYACTOR_FAKE is set, a process that speaks as tarry.actor does
@@ -22,7 +24,7 @@ func TestMain(m *testing.M) {
 }
 
 func send(w io.Writer, kind byte, body []byte) {
-	if _, err := w.Write(append(frame(nil, kind, len(body)), body...)); err != nil {
+	if _, err := w.Write(append(pychild.Frame(nil, kind, len(body)), body...)); err != nil {
 		os.Exit(9)
 	}
 }
@@ -30,7 +32,7 @@ func send(w io.Writer, kind byte, body []byte) {
 // fake answers the number of the first legal action, or half of the first number of the observation
 // where there is no mask.
 func fake(function string, in io.Reader, out io.Writer) int {
-	_, body, err := receive(in, nil)
+	_, body, err := pychild.ReadFrame(in, nil)
 	var want wanted
 	if err != nil || json.Unmarshal(body, &want) != nil || want.Options["part"] != "" || want.Options["load"] != "1.5" {
 		fmt.Fprintln(os.Stderr, "greeted with", string(body))
@@ -48,13 +50,13 @@ func fake(function string, in io.Reader, out io.Writer) int {
 	case "m:restless":
 		is.SHA256 = fmt.Sprint(os.Getpid())
 	case "m:early":
-		send(out, fault, []byte("Traceback\nValueError: too early"))
+		send(out, pychild.Fault, []byte("Traceback\nValueError: too early"))
 		return 1
 	}
 	text, _ := json.Marshal(is)
-	send(out, greeting, text)
+	send(out, pychild.Greeting, text)
 	for n := 0; ; n++ {
-		_, body, err := receive(in, body[:0])
+		_, body, err := pychild.ReadFrame(in, body[:0])
 		if err != nil {
 			return 0
 		}
@@ -78,7 +80,7 @@ func fake(function string, in io.Reader, out io.Writer) int {
 func wrong(function string, out io.Writer) int {
 	switch function {
 	case "m:raises":
-		send(out, fault, []byte("Traceback\n  File \"mine.py\"\nZeroDivisionError: division by zero\n"))
+		send(out, pychild.Fault, []byte("Traceback\n  File \"mine.py\"\nZeroDivisionError: division by zero\n"))
 		return 1
 	case "m:dies":
 		fmt.Fprintln(os.Stderr, "killed by somebody")

@@ -1,65 +1,33 @@
 package pyactor
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os/exec"
 	"strings"
-	"sync"
-	"time"
 
 	"tarry/env"
+	"tarry/run/pychild"
 	"tarry/sim/param"
 )
 
 // process is one interpreter with the policy. One goroutine asks it at a time.
 type process struct {
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    *bufio.Reader
-	said   *tail
-	ended  func() error // waits once
+	*pychild.Process
 	sha256 string
 	write  []byte
-	read   []byte
-}
-
-// patience is how long a process that was killed may keep its pipes open: a child of its own holds
-// them.
-const patience = time.Second
-
-func launch(ctx context.Context, c *Config) (*process, error) {
-	p := &process{said: &tail{to: c.Stderr}}
-	p.cmd = exec.CommandContext(ctx, c.Python, "-m", "tarry.actor", c.Function)
-	p.cmd.Stderr, p.cmd.WaitDelay = p.said, patience
-	in, err := p.cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("%w: expected a Python with the package tarry, named by --python or TARRY_PYTHON", err)
-	}
-	p.in, p.out, p.ended = in, bufio.NewReader(out), sync.OnceValue(p.cmd.Wait)
-	return p, nil
 }
 
 // start launches a process and has it make its policy. The process is there with an error too, if
 // it was launched.
 func start(ctx context.Context, c *Config) (*process, error) {
-	p, err := launch(ctx, c)
-	if err == nil {
-		err = p.greet(c)
+	child, err := pychild.Start(ctx, pychild.Config{Python: c.Python, Named: "--python or TARRY_PYTHON",
+		Module: "tarry.actor", Args: []string{c.Function}, Stderr: c.Stderr})
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	p := &process{Process: child}
+	return p, p.greet(c)
 }
 
 // wanted is what a process has to make: an environment and its options.
@@ -92,10 +60,10 @@ func (p *process) greet(c *Config) error {
 	if err != nil {
 		return err
 	}
-	if err := p.send(append(frame(nil, greeting, len(text)), text...)); err != nil {
+	if err := p.Send(append(pychild.Frame(nil, pychild.Greeting, len(text)), text...)); err != nil {
 		return err
 	}
-	body, err := p.receive(greeting)
+	body, err := p.Receive(pychild.Greeting)
 	if err != nil {
 		return err
 	}
@@ -121,58 +89,12 @@ func (p *process) greet(c *Config) error {
 // ask has the policy answer.
 func (p *process) ask(dst, obs []float64, mask []bool) error {
 	p.write = ask(p.write, obs, mask)
-	if err := p.send(p.write); err != nil {
+	if err := p.Send(p.write); err != nil {
 		return err
 	}
-	body, err := p.receive(answer)
+	body, err := p.Receive(answer)
 	if err != nil {
 		return err
 	}
 	return numbers(dst, body)
-}
-
-func (p *process) send(b []byte) error {
-	if _, err := p.in.Write(b); err != nil {
-		return p.fallen(err)
-	}
-	return nil
-}
-
-// receive reads a frame of a kind; what Python raised is an error, and so is its end.
-func (p *process) receive(want byte) ([]byte, error) {
-	kind, body, err := receive(p.out, p.read)
-	p.read = body
-	switch {
-	case err != nil:
-		return nil, p.fallen(err)
-	case kind == fault:
-		return nil, fmt.Errorf("Python raised\n%s", last(string(bytes.ToValidUTF8(body, []byte("?")))))
-	case kind != want:
-		return nil, fmt.Errorf("a frame of kind %q, expected %q", kind, want)
-	}
-	return body, nil
-}
-
-// fallen is the error of a process that is gone.
-func (p *process) fallen(err error) error {
-	_ = p.in.Close()
-	if end := p.ended(); end != nil {
-		err = end
-	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errors.New("exit status 0")
-	}
-	text := fmt.Sprintf("%s -m tarry.actor ended: %v", p.cmd.Args[0], err)
-	if said := p.said.String(); said != "" {
-		text += "; its last output was\n" + said
-	}
-	if strings.Contains(text, "No module named") {
-		text += "\nexpected a Python with the package tarry and the module, named by --python or TARRY_PYTHON"
-	}
-	return errors.New(text)
-}
-
-// end waits for a process whose context has ended.
-func (p *process) end() {
-	_ = p.in.Close()
-	_ = p.ended()
 }

@@ -1,6 +1,8 @@
 package pypolicy
 
 import (
+	"context"
+
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -15,6 +17,16 @@ type Asker interface {
 	Clone(of, to *Session) error
 	// End states that nothing will be asked of a session any more.
 	End(s *Session)
+}
+
+// Apart is an Asker in a process of its own.
+type Apart interface {
+	Asker
+	// Until has it give up when ctx ends.
+	Until(ctx context.Context)
+	// Explain adds to an error, with which a run ended, which line of the caller's made the decision
+	// that it names.
+	Explain(s *Session, err error) error
 }
 
 // Policy is a scheduler that asks a caller. It belongs to one run.
@@ -51,6 +63,21 @@ func (p *Policy) Clone() sim.Policy {
 		c.session.failed = err
 	}
 	return c
+}
+
+// Until has a caller in another process give up when ctx ends; a trial calls it before its run.
+func (p *Policy) Until(ctx context.Context) {
+	if a, ok := p.asker.(Apart); ok {
+		a.Until(ctx)
+	}
+}
+
+// Explain adds to the error of a run which line of the caller's it is about, where that is known.
+func (p *Policy) Explain(err error) error {
+	if a, ok := p.asker.(Apart); ok {
+		return a.Explain(p.session, err)
+	}
+	return err
 }
 
 // Close gives up what the caller keeps for the run.

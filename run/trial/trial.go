@@ -133,6 +133,10 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	if c, ok := p.(io.Closer); ok { // one that another program decides for
 		defer c.Close()
 	}
+	foreign, apart := p.(outside)
+	if apart {
+		foreign.Until(ctx)
+	}
 	speed, err := t.Speed()
 	if err != nil {
 		return nil, nil, err
@@ -153,6 +157,9 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	w.engine = e
 	e.Permit(p.Knows())
 	if err := e.Drive(ctx, p, w.look); err != nil {
+		if apart {
+			err = foreign.Explain(err)
+		}
 		return nil, nil, err
 	}
 	if err := w.end(e.Gauge()); err != nil {
@@ -177,6 +184,13 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		r.Measures = append(r.Measures, rows...)
 	}
 	return r, func() error { return s.finish(t, e, w, r) }, nil
+}
+
+// outside is a policy that another program decides for: it gives up when ctx ends, and names the line
+// of that program which an error is about.
+type outside interface {
+	Until(ctx context.Context)
+	Explain(err error) error
 }
 
 // planner is a policy that compares what it might decide by playing it.

@@ -130,9 +130,10 @@ func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Pol
 // Source is the hash of what a policy, NAME or NAME:..., is made of beside the program; "" = nothing.
 func (c Policies) Source(spec string) string {
 	name, text, _ := strings.Cut(spec, ":")
-	for _, e := range c {
-		if e.Name == strings.TrimSpace(name) && e.Source != nil {
-			return e.Source(text)
+	name = strings.TrimSpace(name)
+	for i := range c {
+		if e := &c[i]; e.Name == name && e.Source != nil {
+			return e.Source(param.Without(text, "label"))
 		}
 	}
 	return ""

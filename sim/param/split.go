@@ -59,7 +59,7 @@ func Without(text string, keys ...string) string {
 }
 
 // Rejoin puts the settings of specs back where a list was split at commas: after "NAME:key=value"
-// an entry "key=value" belongs to the one before it. Entries are trimmed, empty ones left out.
+// or "NAME:MODULE:CLASS" an entry "key=value" belongs to the one before it. Entries are trimmed, empty ones left out.
 func Rejoin(parts []string) []string {
 	var out []string
 	for _, p := range parts {
@@ -76,10 +76,12 @@ func Rejoin(parts []string) []string {
 	return out
 }
 
-// isSpec reports whether an entry is NAME:key=...: the colon is before the first equals sign.
+// isSpec reports whether an entry is NAME:key=...: the colon is before the first equals sign. So is
+// NAME:MODULE:CLASS.
 func isSpec(p string) bool {
-	colon, equals := strings.IndexByte(p, ':'), strings.IndexByte(p, '=')
-	return colon > 0 && equals > colon
+	head, _, setting := strings.Cut(p, "=")
+	colon := strings.IndexByte(head, ':')
+	return colon > 0 && (setting || strings.IndexByte(head[colon+1:], ':') > 0)
 }
 
 // isSetting reports whether an entry is key=...

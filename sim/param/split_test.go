@@ -46,6 +46,8 @@ func TestRejoin(t *testing.T) {
 		"dally, fifo,,srtf":                      "dally|fifo|srtf",
 		"dally-manual:t_rack=1, t_net=2,fifo":    "dally-manual:t_rack=1,t_net=2|fifo",
 		"a:x=1,y=2,b:x=3,z=4":                    "a:x=1,y=2|b:x=3,z=4",
+		"python:m.n:C,x=1, y=2,fifo,x=3":         "python:m.n:C,x=1,y=2|fifo|x=3",
+		"fifo,python:m:C,dally:x=1":              "fifo|python:m:C|dally:x=1",
 		"cluster=ethernet:2x4x8,load=1":          "cluster=ethernet:2x4x8|load=1",
 		"fifo,x=1":                               "fifo|x=1",
 		"fifo:,x=1":                              "fifo:|x=1",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import difflib
 import hashlib
 import importlib
 import inspect
 import pathlib
 import pickle
+import pkgutil
 import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,11 +25,13 @@ PREFIX = "python:"
 class Own:
     """A scheduler, its name in tables, and what makes the object of a run."""
 
-    def __init__(self, name: str, make: Callable[[], Policy], first: Policy) -> None:
+    def __init__(self, name: str, make: Callable[[], Policy], first: Policy, second: Policy | None = None) -> None:
         self.name = name
         self.make = make
         self.knows = _knows(first)
-        self.source = _source(first)
+        found = _source(first, second)
+        self.stable = found is not None  # each process finds the same
+        self.source = found or uuid.uuid4().hex
 
     def request(self) -> dict[str, Any]:
         """The same for the library."""
@@ -62,7 +66,7 @@ def own(value: Any, name: str = "") -> Own:
     """A scheduler of Python from its object, its class or python:MODULE:CLASS,key=value."""
     if isinstance(value, str):
         cls, arguments = load(value)
-        return Own(name or value, lambda: _made(cls, arguments, value), _made(cls, arguments, value))
+        return Own(name or value, lambda: _made(cls, arguments, value), _made(cls, arguments, value), _made(cls, arguments, value))
     if isinstance(value, type):
         cls = value
         return Own(_named(name or cls.name or cls.__name__), lambda: _made(cls, {}, cls.__name__), _made(cls, {}, cls.__name__))
@@ -114,14 +118,22 @@ def _knows(policy: Policy) -> tuple[str, ...]:
     return named
 
 
-def _source(policy: Policy) -> str:
-    """The hash of the file of the class and of what the object holds; one of its own where these cannot be read."""
+def _source(policy: Policy, second: Policy | None) -> str | None:
+    """The hash of the file of the class and of what the object holds; None where these cannot be read: its results are not taken again.
+
+    With a second object, made of the same class and arguments, what both hold alike counts: a clock or random numbers do not.
+    """
     try:
         file = inspect.getsourcefile(type(policy))
         text = pathlib.Path(file).read_bytes() if file and pathlib.Path(file).exists() else inspect.getsource(type(policy)).encode()
-        return hashlib.sha256(text + pickle.dumps(vars(policy))).hexdigest()
-    except Exception:  # of what cannot be pickled, or has no source: its results are not taken again
-        return uuid.uuid4().hex
+        try:
+            holds = pickle.dumps(vars(policy))
+        except Exception:  # of what cannot be pickled: the arguments are in the name of one that was made twice
+            return None if second is None else hashlib.sha256(text).hexdigest()
+        alike = second is None or pickle.dumps(vars(second)) == holds
+        return hashlib.sha256(text + (holds if alike else b"")).hexdigest()
+    except Exception:  # of a class without source
+        return None
 
 
 def load(text: str) -> tuple[type[Policy], dict[str, Any]]:
@@ -135,10 +147,12 @@ def load(text: str) -> tuple[type[Policy], dict[str, Any]]:
     except ModuleNotFoundError as err:
         if err.name != module.split(".")[0] and err.name != module:
             raise
-        raise OptionError(f"policy {shown(text)}: no module {module} on the path of Python, expected it in the present folder or on PYTHONPATH") from err
+        near = _near(module, [found.name for found in pkgutil.iter_modules()])
+        raise OptionError(f"policy {shown(text)}: no module {module} on the path of Python, expected it in the present folder or on PYTHONPATH{near}") from err
     for part in name.split("."):
         if not hasattr(thing, part):
-            raise OptionError(f"policy {shown(text)}: {module} has no {name}, expected one of {', '.join(n for n, v in vars(thing).items() if is_own(v)) or 'its classes'}")
+            has = [n for n, v in vars(thing).items() if is_own(v)]
+            raise OptionError(f"policy {shown(text)}: {module} has no {name}, expected one of {', '.join(has) or 'its classes'}{_near(part, has)}")
         thing = getattr(thing, part)
     if not callable(thing):
         raise OptionError(f"policy {shown(text)}: {name} is {shown(thing)}, expected a class of tarry.Policy")
@@ -148,11 +162,19 @@ def load(text: str) -> tuple[type[Policy], dict[str, Any]]:
         if not equals or not key.isidentifier():
             raise OptionError(f"policy {shown(text)}: {shown(part)}, expected key=value")
         arguments[key] = _value(value.strip('"'))
+    takes = inspect.Signature() if getattr(thing, "__init__", None) is object.__init__ else inspect.signature(thing)
     try:
-        inspect.signature(thing).bind(**arguments)
+        takes.bind(**arguments)
     except TypeError as err:
-        raise OptionError(f"policy {shown(text)}: {err}; expected the arguments {inspect.signature(thing)}") from err
+        wrong = next((key for key in arguments if key not in takes.parameters), "")
+        raise OptionError(f"policy {shown(text)}: {err}; expected the arguments {takes}{_near(wrong, list(takes.parameters))}") from err
     return thing, arguments
+
+
+def _near(name: str, names: list[str]) -> str:
+    """The name nearest to one that is unknown, as the command states it."""
+    found = difflib.get_close_matches(name, names, 1)
+    return f'; did you mean "{found[0]}"?' if found else ""
 
 
 def _split(text: str) -> list[str]:

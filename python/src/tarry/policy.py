@@ -35,6 +35,8 @@ class Policy:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Policy:
         """Remembers the arguments, which are the settings in tables."""
+        if (args or kwargs) and cls.__init__ is object.__init__:
+            raise TypeError(f"{cls.__name__} takes no arguments: it has no __init__")
         made = super().__new__(cls)
         made._arguments = (args, kwargs)
         return made

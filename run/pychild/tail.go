@@ -1,4 +1,4 @@
-package pyactor
+package pychild
 
 import (
 	"io"
