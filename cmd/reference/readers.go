@@ -6,6 +6,7 @@ import (
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/hivedref"
+	"tarry/fidelity/linksref"
 	"tarry/fidelity/lucidsim/lucidref"
 	"tarry/fidelity/murisim/muriref"
 	"tarry/fidelity/optimisationref"
@@ -26,6 +27,7 @@ func readers() []reference.Reader {
 	return []reference.Reader{
 		vodaref.AFSReader(),
 		hivedref.Reader(),
+		linksref.Reader(),
 		lucidref.Reader(),
 		optimisationref.Reader(),
 		optimusref.Reader(),
