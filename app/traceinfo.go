@@ -90,11 +90,14 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int, found []quality.Finding
 		Elastic    int      `json:"elastic,omitempty"`
 		Workers    int      `json:"in_workers,omitempty"`
 		GPUTypes   []typed  `json:"gpu_types,omitempty"`
+		Recorded   int      `json:"log_jobs,omitempty"`
+		Placed     int      `json:"log_machines_jobs,omitempty"`
+		WaitMeanS  float64  `json:"log_queue_mean_s,omitempty"`
 
 		Quality []quality.Finding `json:"quality"`
 	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S,
 		s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil, s.Elastic,
-		s.Workers, nil, append([]quality.Finding{}, found...)}
+		s.Workers, nil, s.Recorded, s.Placed, s.WaitMeanS, append([]quality.Finding{}, found...)}
 	if s.Requests > 0 {
 		out.RequestP50 = &s.RequestP50
 	}

@@ -67,7 +67,7 @@ func TestKnows(t *testing.T) {
 	want["sia"] = "speed+progress"
 	want["antman"], want["schedtune"], want["iadeep"] = "speed+profile", "speed+profile", "speed+profile"
 	want["sjf-bsbf"], want["sjf-ffs"] = "work+speed+profile", "work+speed+profile"
-	want["hived"] = "nothing"
+	want["hived"], want["recorded"] = "nothing", "record"
 	want["miger-like"] = "speed+profile"
 	want["synergy"], want["planned"] = "speed", "nothing"
 	want["a-srpt"] = "estimate+speed"

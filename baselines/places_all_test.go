@@ -21,6 +21,7 @@ var ownPlaces = map[string]string{
 	"ranked":      "Dally's timers",
 	"planned":     "as its base",
 	"typed":       "types by scores, then the finest unit that has them",
+	"recorded":    "the machines of the trace, else the nearest",
 	"consolidate": "is a rule of places", "scatter": "is a rule of places",
 	"ffdl":   "its setting place: scores of machines for each pod",
 	"philly": "locality that is relaxed with each try", "gandiva": "machines with an affinity, and migration",

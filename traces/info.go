@@ -25,6 +25,10 @@ type Stats struct {
 	// request over run among them.
 	Requests   int
 	RequestP50 float64
+	// Recorded counts the jobs whose start the trace records, WaitMeanS is their mean wait, and Placed
+	// counts the jobs with machines.
+	Recorded, Placed int
+	WaitMeanS        float64
 	// SpanS is from the first to the last submit.
 	SpanS float64
 	// GPUsMean and GPUsMax describe the demand; Demands counts jobs by demand, rising.
@@ -145,7 +149,7 @@ func Info(w *sim.Workload) Stats {
 		slices.Sort(factors)
 		s.RequestP50 = quantile(factors, 0.5)
 	}
-	s.Known = knowable.Of(w)
+	s.ofLog(w)
 	s.Drawn = drawn.String()
 	return s
 }
@@ -155,6 +159,32 @@ type names map[string]struct{}
 func (n names) add(s string) {
 	if s != "" {
 		n[s] = struct{}{}
+	}
+}
+
+// ofLog counts what the trace's own cluster did with the jobs, and sets what it lets a predictor
+// know.
+func (s *Stats) ofLog(w *sim.Workload) {
+	for i := range w.Jobs {
+		r := w.Jobs[i].Record
+		if r == nil {
+			continue
+		}
+		s.Recorded++
+		s.WaitMeanS += sim.Time(r.Wait).Seconds()
+		if r.Machines != "" {
+			s.Placed++
+		}
+	}
+	s.WaitMeanS /= float64(max(s.Recorded, 1))
+	s.Known = knowable.Of(w)
+}
+
+// tableOfLog adds the row of what the trace's own cluster did.
+func (s *Stats) tableOfLog(row func(key, format string, args ...any)) {
+	if s.Recorded > 0 {
+		row("started in the log", "%.1f %% of the jobs, mean wait %.1f s; machines of %d",
+			100*float64(s.Recorded)/float64(s.Jobs), s.WaitMeanS, s.Placed)
 	}
 }
 
@@ -185,6 +215,7 @@ func (s *Stats) Table(gpus int) string {
 		row("requests", "%.1f %% of the jobs, median %.2f x the run", 100*float64(s.Requests)/float64(s.Jobs),
 			s.RequestP50)
 	}
+	s.tableOfLog(row)
 	row("span", "%.0f s (%.1f days)", s.SpanS, s.SpanS/86400)
 	row("GPUs per job", "mean %.2f, max %d", s.GPUsMean, s.GPUsMax)
 	if s.Elastic > 0 {

@@ -11,6 +11,7 @@ import (
 	formats "tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/origin"
+	"tarry/sim/recorded"
 	"tarry/sim/rng"
 	"tarry/traces/tracetest"
 )
@@ -122,6 +123,14 @@ func TestInfo(t *testing.T) {
 	}
 	if strings.Contains(s.Table(10), "elastic") {
 		t.Errorf("rigid jobs are elastic:\n%s", s.Table(10))
+	}
+	if strings.Contains(s.Table(10), "started in the log") {
+		t.Errorf("jobs without a record started:\n%s", s.Table(10))
+	}
+	w.Jobs[0].Record, w.Jobs[1].Record = &recorded.Run{Wait: 3e6}, &recorded.Run{Machines: "m"}
+	if a := Info(w); !strings.Contains(a.Table(10), "started in the log          50.0 % of the jobs, mean wait 1.5 s; "+
+		"machines of 1") {
+		t.Errorf("the table is\n%s", a.Table(10))
 	}
 	w.Jobs[0].MaxGPUs, w.Jobs[1].MinGPUs, w.Jobs[2].MaxGPUs, w.Jobs[2].WorkerGPUs = 3, 2, 8, 4
 	info := Info(w)

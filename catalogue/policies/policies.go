@@ -41,6 +41,7 @@ import (
 	"tarry/baselines/pollux"
 	"tarry/baselines/queueing"
 	"tarry/baselines/ranked"
+	"tarry/baselines/recorded"
 	"tarry/baselines/rollout"
 	"tarry/baselines/schedtune"
 	"tarry/baselines/shockwave"
@@ -159,6 +160,8 @@ func polled() entry.Policies {
 			"Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
 		policy("philly", "Philly: a queue and a quota per virtual cluster; gangs near to one another, held, "+
 			"released and relaxed; preemption above quotas", "Jeon et al., USENIX ATC 2019", philly.Params, philly.New),
+		policy("recorded", "what the cluster of the trace did: each job at its recorded start on its recorded machines",
+			"the trace", "", recorded.New),
 	}
 }
 

@@ -78,6 +78,12 @@ func Measures() []Measured {
 		{"ces_rmse_fitted_nodes", "root mean square of the fitted forecast's error", ""},
 		{"ces_rmse_last_nodes", "  of the last value's", ""},
 		{"ces_rmse_day_nodes", "  of that a day before", ""},
+		{"log_jobs", "jobs that start as a trace records; of recorded", ""},
+		{"log_queue_mean_s", "  their wait in the trace: mean", "queue in the log"},
+		{"log_late_jobs", "  of them later than there, as their machines have no room", "later than log"},
+		{"log_late_mean_s", "  how much later, over all: mean", ""},
+		{"log_late_max_s", "  greatest", ""},
+		{"log_elsewhere_jobs", "  of them on other machines, as the cluster does not have theirs", ""},
 		{"accum_steps_mean", "mean micro-batches per update while running, where they are set, by GPU-time", ""},
 	}
 }

@@ -97,7 +97,10 @@ func notes(w io.Writer, rows []Row) error {
 		}
 	}
 	for _, r := range rows {
-		if text := compare.Overloaded(r.Policy, r.Runs); text != "" {
+		for _, text := range []string{compare.Overloaded(r.Policy, r.Runs), compare.Unrecorded(r.Policy, r.Runs)} {
+			if text == "" {
+				continue
+			}
 			if _, err := fmt.Fprintln(w, text); err != nil {
 				return err
 			}

@@ -72,6 +72,9 @@ func (r *Result) Answer() (*Answer, error) {
 		if line := compare.Overloaded(row.Policy, row.Runs); line != "" {
 			a.Warnings = append(a.Warnings, line)
 		}
+		if line := compare.Unrecorded(row.Policy, row.Runs); line != "" {
+			a.Warnings = append(a.Warnings, line)
+		}
 		cells := map[string]string{}
 		for _, k := range row.Cells(true) {
 			if cells[k.Name] = k.Digits(); k.IsText() {
