@@ -36,6 +36,7 @@ type ClusterSpec struct {
 //	  links:                           # from the inside out: slot, machine, rack, network
 //	    rack: {kind: switch, algorithm: ring, gb_per_s: 25, latency_ns: 2500}
 //	  spines: {count: 4, pod_racks: 0, cores: 0, rails: 1, gb_per_s: 25, core_gb_per_s: 0, seed: 0} # default: a tree
+//	  domains: false                   # racks are NVLink domains: jobs share no machine's uplink
 //	  schedule: {fifo: true, exposed: 0, drain: false, bucket_bytes: 26214400, op_ns: 0}
 //	gpu_speed: {A100: 2.0}             # relative to the reference type; default 1. Or by model: {A100: {other: 2.0, vgg16: 3.0}}
 //
@@ -165,6 +166,7 @@ func readFabric(s *param.Set) network.Fabric {
 	if k := s.Child("spines"); s.Has("spines") {
 		readSpines(k, &f.Spines)
 	}
+	f.Domains = s.Bool("domains", f.Domains)
 	d := s.Child("schedule")
 	f.Schedule.FIFO = d.Bool("fifo", f.Schedule.FIFO)
 	f.Schedule.Exposed = d.Float("exposed", f.Schedule.Exposed, 0, 1)

@@ -74,7 +74,11 @@ func FindCluster(from Catalogues, name string) (*ClusterSpec, *account.Report, e
 		kind, _, named := strings.Cut(name, ":")
 		hint := param.Hint(name, names)
 		if named {
-			hint = cmp.Or(param.Hint(kind, from.Clusters.Names()), hint)
+			kinds := from.Clusters.Names()
+			for _, t := range preset.Topologies() {
+				kinds = append(kinds, t.Name)
+			}
+			hint = cmp.Or(param.Hint(kind, kinds), hint)
 		}
 		if path, _, _ := strings.Cut(name, ","); filepath.Ext(path) != "" {
 			hint += "; there is no file " + strconv.Quote(name)

@@ -49,7 +49,7 @@ func TestWrongSettings(t *testing.T) {
 		{"zero GPUs", func(c *Config) { c.Cluster = "2x2x0" },
 			`cluster "2x2x0": GPUs per machine is "0", expected a whole number >= 1`},
 		{"a mistyped cluster", func(c *Config) { c.Cluster = "nvlink64" },
-			`unknown cluster "nvlink64", expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG, or hardware such as dgx-h100, dgx-h100-64 or dgx-h100:2x4 (tarry list clusters); did you mean "nvlink-64"?`},
+			`unknown cluster "nvlink64", expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG, ethernet:RxMxG, leafspine:RxMxG, rail:RxMxG or domains:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG, or fattree:k=8, or hardware such as dgx-h100, dgx-h100-64 or dgx-h100:2x4 (tarry list clusters); did you mean "nvlink-64"?`},
 		{"a missing cluster file", func(c *Config) { c.Cluster = "lab.yaml" },
 			"cluster: open lab.yaml: no such file or directory"},
 		{"a missing profile", func(c *Config) { c.Profiles = []string{"x.yaml"} },

@@ -31,6 +31,7 @@ type resolvedFabric struct {
 	Links      map[string]resolvedLink `json:"links"`
 	Schedule   network.Schedule        `json:"schedule"`
 	Spines     network.Spines          `json:"spines,omitzero"`
+	Domains    bool                    `json:"domains,omitzero"`
 }
 
 type resolvedLink struct {
@@ -103,7 +104,8 @@ func (s *Setup) resolveCluster() resolvedCluster {
 	f := s.Cluster.Fabric
 	r := resolvedCluster{Name: s.Cluster.Name, GPUSpeed: s.Cluster.Speeds, ModelSpeed: s.Cluster.ModelSpeeds,
 		Fabric: resolvedFabric{Convention: f.Convention.String(), Scheme: f.Scheme.String(), EndpointNS: f.EndpointNS,
-			Links: map[string]resolvedLink{}, Schedule: f.Schedule, Spines: f.Spines}}
+			Links: map[string]resolvedLink{}, Schedule: f.Schedule, Spines: f.Spines,
+			Domains: f.Domains}}
 	if r.GPUSpeed == nil {
 		r.GPUSpeed = map[string]float64{}
 	}

@@ -129,7 +129,8 @@ func (w with) clusterEntries() []Entry {
 			"clusters"},
 		Entry{Name: "paper:RxMxG", Doc: "the same with the network and slots of the paper"},
 		Entry{Name: "ethernet:RxMxG", Doc: "the same behind 100 Gb/s of Ethernet per machine of 8 GPUs, core " +
-			"oversubscribed 4:1"},
+			"oversubscribed 4:1"})
+	out = append(append(out, topologies()...),
 		Entry{Name: "TYPE:RxMxG+TYPE:RxMxG", Doc: "several GPU types, each with racks of its own, such as " +
 			"v100:8x1x1+k80:24x1x1; a network stands before all (see docs/reference/speed.md)"},
 		Entry{Name: "FILE.yaml", Doc: "racks, machines, GPU types and network from a file (see " +
@@ -137,6 +138,15 @@ func (w with) clusterEntries() []Entry {
 	for _, f := range w.Clusters {
 		out = append(out, Entry{Name: f.Name + ":", Doc: f.Doc, More: "nodes as a cluster; options behind the path:\n" +
 			entry.ClusterOptionsHelp})
+	}
+	return out
+}
+
+// topologies are the networks with paths between racks.
+func topologies() (out []Entry) {
+	for _, t := range preset.Topologies() {
+		out = append(out, Entry{Name: t.Name + ":" + t.Form, Doc: t.Doc, More: "options behind a comma:\n" +
+			preset.TopologyHelp})
 	}
 	return out
 }

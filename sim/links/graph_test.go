@@ -50,6 +50,12 @@ func TestCrossByHand(t *testing.T) {
 			[]int32{0, 6, 9, 15, 19, 23}, []float64{1, 1, 1, 1, 1, 1}},
 		{"two cores of one switch", fatTree, []cluster.GPU{0, 12}, 3, []int32{0, 6, 8, 14, 16, 20, 17, 21},
 			[]float64{1, 1, 1, 1, .5, .5, .5, .5}},
+		{"two machines of each rack: twice the load", leafSpine, []cluster.GPU{0, 2, 4, 6}, 5,
+			[]int32{0, 1, 2, 3, 8, 11, 10, 13}, []float64{1, 1, 1, 1, 1, 1, 1, 1}},
+		{"two machines and one: the smaller", leafSpine, []cluster.GPU{0, 2, 4}, 1, []int32{0, 1, 2, 8, 11},
+			[]float64{1, 1, 1, 1, 1}},
+		{"two machines over the core", fatTree, []cluster.GPU{0, 2, 12, 14}, 1, []int32{0, 1, 6, 7, 8, 14, 16, 20},
+			[]float64{1, 1, 1, 1, 2, 2, 2, 2}},
 		{"two rails", rails, []cluster.GPU{0, 4}, 1, []int32{0, 2, 8, 12, 10, 14}, []float64{1, 1, .5, .5, .5, .5}},
 	} {
 		links, loads := lab(t, c.s).Cross(nil, nil, c.gpus, 7, c.path)
@@ -105,6 +111,55 @@ func TestPathsAreDrawn(t *testing.T) {
 	}
 	if differ < 2800 || differ > 3200 {
 		t.Errorf("another seed moves %d of 4000 jobs, expected three quarters", differ)
+	}
+}
+
+// In a domain of NVLink jobs share nothing, between domains what lies there.
+func TestDomains(t *testing.T) {
+	topo, err := cluster.New(cluster.Uniform(4, 2, 2, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		s     network.Spines
+		gpus  []cluster.GPU
+		links []int32
+		loads []float64
+	}{
+		{network.Spines{}, []cluster.GPU{0, 2}, nil, nil},
+		{network.Spines{}, []cluster.GPU{0, 2, 4}, []int32{8, 9}, nil},
+		{network.Spines{Count: 3}, []cluster.GPU{1, 3}, nil, nil},
+		{network.Spines{Count: 3}, []cluster.GPU{0, 2, 4, 6}, []int32{9, 12}, []float64{2, 2}},
+	} {
+		f := network.Fabric{Spines: c.s, Domains: true}
+		f.Links[network.AcrossRack].GBps = 10
+		links, loads := New(topo, &f).Cross(nil, nil, c.gpus, 0, 2)
+		if !slices.Equal(links, c.links) || !slices.Equal(loads, c.loads) {
+			t.Errorf("%+v, %v: links %v, loads %v, expected %v, %v", c.s, c.gpus, links, loads, c.links, c.loads)
+		}
+	}
+}
+
+// The traffic of each machine takes a path of its own where the scheduler chooses none.
+func TestMachinesDrawPaths(t *testing.T) {
+	g, apart := lab(t, network.Spines{Count: 4}), 0
+	for job := range int32(1000) {
+		links, loads := g.Cross(nil, nil, []cluster.GPU{0, 2, 4, 6}, job, 0)
+		sum := 0.0
+		for i, l := range links {
+			if l >= 8 && l < 12 {
+				sum += loads[i]
+			}
+		}
+		if len(links) == 8 {
+			apart++
+		}
+		if sum != 2 || len(links) != 6 && len(links) != 8 {
+			t.Fatalf("job %d: links %v, loads %v", job, links, loads)
+		}
+	}
+	if apart < 700 || apart > 800 {
+		t.Errorf("%d of 1000 jobs have two paths, expected three quarters", apart)
 	}
 }
 

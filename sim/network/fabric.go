@@ -114,6 +114,9 @@ type Fabric struct {
 	Schedule Schedule
 	// Spines are the paths between racks, for speed models in which jobs share links; zero is a tree.
 	Spines Spines
+	// Domains: racks are domains of NVLink, in which each GPU has a port of its own into the switches,
+	// and a port of its own out of the rack, so that jobs share no uplink of a machine.
+	Domains bool
 }
 
 // Validate reports every fault.

@@ -18,6 +18,10 @@ const MaxPaths = 64
 // pairs of a switch and a link. With Rails a rack has a switch for each of its machines' ports: the
 // traffic of a job is divided evenly between them, and each part takes a path of its own.
 //
+// Widths are in uplinks of a machine: a link with the bandwidth of the level's Link carries what one
+// machine sends, whatever its number of GPUs, and a job sends as much for each of its machines in a
+// rack. So a rack of M machines is oversubscribed M x Link.GBps : Count x GBps.
+//
 // A link serves both directions as one.
 type Spines struct {
 	// Count is the number of spines, or of switches in a pod; 0 = a tree.
@@ -29,12 +33,25 @@ type Spines struct {
 	// Rails is the number of ports of a machine that have switches of their own; 0 = 1.
 	Rails int
 	// GBps is the bandwidth of a link between a rack and a spine, of all rails together, in the unit
-	// of the level's Link; 0 = the Link's own.
+	// of the level's Link: what each GPU of one machine has that is alone on it; 0 = the Link's own.
 	GBps float64
 	// CoreGBps is the same of a link to the core.
 	CoreGBps float64
 	// Seed varies which path a job takes by itself.
 	Seed uint64
+}
+
+// Over gives the oversubscription of a rack of so many machines, which have gbps each: what they send
+// at most over what the links to the spines carry; 0 in a tree.
+func (s *Spines) Over(machines int, gbps float64) float64 {
+	if s.Count == 0 {
+		return 0
+	}
+	wide := s.GBps
+	if wide == 0 {
+		wide = gbps
+	}
+	return float64(machines) * gbps / (float64(s.Count) * wide)
 }
 
 // Paths is the number of paths between two racks, of different pods in a fat tree; 0 in a tree.

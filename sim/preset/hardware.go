@@ -85,7 +85,7 @@ func (s shape) fabric() network.Fabric {
 	f.Links = [network.Levels]network.Link{nvlink, nvlink, net, net}
 	f.Links[network.AcrossRack].LatencyNS *= 2
 	if s.rackNVLink {
-		f.Links[network.InRack] = nvlink
+		f.Links[network.InRack], f.Domains = nvlink, true
 	}
 	return f
 }

@@ -2,7 +2,8 @@
 //
 // Reading guide: Clusters lists the named ones; Lookup finds one by name, or builds one, of one or
 // several GPU types, from dimensions (RxMxG, racks x machines x GPUs) with the network of the
-// NVLink presets, of the paper (paper:RxMxG) or of ordinary Ethernet (ethernet:RxMxG). Machines that
+// NVLink presets, of the paper (paper:RxMxG) or of ordinary Ethernet (ethernet:RxMxG), or with paths
+// between racks (leafspine:RxMxG, fattree:k=8, ...; clos.go). Machines that
 // are sold (DGX, instances of clouds) are rows of the tables in shapes.go; hardware.go makes clusters
 // of them.
 package preset
@@ -56,8 +57,13 @@ func plain() []Cluster {
 // joined by + are racks of one cluster, and each may name its GPU type: v100:2x4x8+a100:1x4x8. A
 // network goes before all: ethernet:v100:2x4x8+a100:1x4x8. A hardware shape is one machine (or rack)
 // as it is sold, dgx-h100-64 one with 64 GPUs, dgx-h100:2x4 one of 2 racks with 4 machines each.
+// leafspine:RxMxG, rail:RxMxG, domains:RxMxG and fattree:k=K have paths between racks, with options
+// behind a comma (Topologies).
 func Lookup(name string) (Cluster, error) {
 	if c, ok, err := shaped(name); ok {
+		return c, err
+	}
+	if c, ok, err := folded(name); ok {
 		return c, err
 	}
 	all := plain()
@@ -74,23 +80,33 @@ func Lookup(name string) (Cluster, error) {
 	if !ok || build == nil {
 		build, dims = nvlink, name
 	}
-	var c Cluster
-	parts := strings.Split(dims, "+")
-	for i, part := range parts {
+	if !strings.Contains(dims, "+") && !likeDims(dims) {
+		return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG, ethernet:RxMxG, %s "+
+			"(racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG, or fattree:k=8, "+
+			"or hardware such as dgx-h100, dgx-h100-64 or dgx-h100:2x4 (tarry list clusters)",
+			name, strings.Join(names, ", "), "leafspine:RxMxG, rail:RxMxG or domains:RxMxG")
+	}
+	c, err := assemble(name, dims, func(r, m, g int) Cluster { return build(name, r, m, g) })
+	if err == nil {
+		err = c.Spec.Validate()
+	}
+	if err != nil {
+		return Cluster{}, fmt.Errorf("cluster %q: %w", name, err)
+	}
+	return c, nil
+}
+
+// assemble joins parts RxMxG or TYPE:RxMxG of a name, with + between them, into one cluster.
+func assemble(name, dims string, build func(racks, machines, gpus int) Cluster) (c Cluster, err error) {
+	for i, part := range strings.Split(dims, "+") {
 		r, m, g, typ, err := parsePart(part)
 		switch {
-		case err == nil:
-		case len(parts) == 1 && !likeDims(part):
-			return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG or "+
-				"ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG, "+
-				"or hardware such as dgx-h100, dgx-h100-64 or dgx-h100:2x4 (tarry list clusters)",
-				name, strings.Join(names, ", "))
-		case part != name:
-			return Cluster{}, fmt.Errorf("cluster %q: part %q: %w", name, part, err)
-		default:
-			return Cluster{}, fmt.Errorf("cluster %q: %w", name, err)
+		case err != nil && part != name:
+			return Cluster{}, fmt.Errorf("part %q: %w", part, err)
+		case err != nil:
+			return Cluster{}, err
 		}
-		one := build(name, r, m, g)
+		one := build(r, m, g)
 		for _, rack := range one.Spec.Racks {
 			for k := range rack {
 				rack[k].Type = typ
@@ -102,9 +118,6 @@ func Lookup(name string) (Cluster, error) {
 		}
 		c.Spec.Racks = append(c.Spec.Racks, one.Spec.Racks...)
 		c.Doc += "; and " + one.Doc
-	}
-	if err := c.Spec.Validate(); err != nil {
-		return Cluster{}, fmt.Errorf("cluster %q: %w", name, err)
 	}
 	return c, nil
 }
@@ -157,7 +170,7 @@ func parsePart(part string) (racks, machines, gpus int, typ string, err error) {
 	if near := param.Hint(typ, dashed()); near != "" {
 		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike a hardware shape's%s", typ, near)
 	}
-	if near := param.Hint(typ, []string{"paper", "ethernet"}); near != "" {
+	if near := param.Hint(typ, append(topologyNames(), "paper", "ethernet")); near != "" {
 		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike networks', which stand "+
 			"before all parts%s", typ, near)
 	}

@@ -42,9 +42,9 @@ func TestLookupErrors(t *testing.T) {
 	for name, want := range map[string]string{
 		"": `unknown cluster ""`,
 		"papr": "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, " +
-			"flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with " +
-			"GPU types TYPE:RxMxG+TYPE:RxMxG, or hardware such as dgx-h100, dgx-h100-64 or dgx-h100:2x4 (tarry list " +
-			"clusters)",
+			"flat-64, or RxMxG, paper:RxMxG, ethernet:RxMxG, leafspine:RxMxG, rail:RxMxG or domains:RxMxG (racks x " +
+			"machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG, or fattree:k=8, or hardware " +
+			"such as dgx-h100, dgx-h100-64 or dgx-h100:2x4 (tarry list clusters)",
 		"paper:8":                 `unknown cluster "paper:8"`,
 		"papr:8x8x8":              `cluster "papr:8x8x8": GPU type is "papr", expected a name unlike networks', which stand before all parts; did you mean "paper"?`,
 		"v100:8x1":                `unknown cluster "v100:8x1"`,

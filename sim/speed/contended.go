@@ -270,6 +270,7 @@ func (m *Contended) Place(q *sim.Query) error {
 	f.share = f.solo
 	if m.cfg.turns() {
 		_, f.demand, _ = m.alone(q, id, f.solo)
+		f.demand *= float64(f.solo) / whole // while it transfers it has no more of a narrow path
 		f.share = whole
 	}
 	if m.cfg.Share == ShareWeight || m.cfg.Share == ShareLevel {

@@ -131,6 +131,33 @@ func TestSpines(t *testing.T) {
 	}
 }
 
+// A job alone on a narrow path is as fast when jobs take turns as when they divide the bandwidth, and
+// uses all of the path while it transfers; two take turns on it.
+func TestTurnsOnNarrowPaths(t *testing.T) {
+	_, f := lab(t)
+	s := network.Spines{Count: 2, GBps: f.Links[network.AcrossRack].GBps / 4}
+	fair, turns := spined(t, s, Contention{}), spined(t, s, Contention{Share: ShareTurns})
+	a, b := with(job(0, 0, 8), 1, 0, 1), with(job(1, 5, 13), 1, 0, 1)
+	place(t, fair, a)
+	place(t, turns, a)
+	if x, y := speedOf(t, fair, a), speedOf(t, turns, a); x != y {
+		t.Errorf("alone %v, by turns %v", x, y)
+	}
+	id, err := turns.c.model(a.Job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, busy, _ := turns.alone(a, id, whole/4)
+	if got := turns.LinkUse(6); math.Abs(got-busy) > 1e-12 {
+		t.Errorf("the link is used %v, the job transfers %v of the time", got, busy)
+	}
+	place(t, turns, b)
+	turns.settle()
+	if want := part(1, 2*busy); turns.jobs[0].share != want || turns.jobs[1].share != want {
+		t.Errorf("two have %d and %d, expected %d", turns.jobs[0].share, turns.jobs[1].share, want)
+	}
+}
+
 // The parts of an iteration make up its length, whatever the placement.
 func TestPeriods(t *testing.T) {
 	m := contended(t, Contention{})
