@@ -11,7 +11,7 @@ import (
 	"tarry/env/scenario"
 )
 
-// A topology by its short name is the one of a file that states all of it.
+// A topology by its short name equals a file that states all of it.
 func TestTopologiesAreFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const port = "    network: {gb_per_s: 25}\n"

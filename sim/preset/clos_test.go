@@ -54,8 +54,8 @@ func TestTopologies(t *testing.T) {
 	}
 }
 
-// The links of a rack carry what its machines send over the oversubscription, and those of a pod what
-// its racks' links carry, over the pod's.
+// The links of a rack carry what its machines send over the oversubscription, and the links of a pod
+// to the core what its racks' links carry, over the pod's.
 func TestOversubscription(t *testing.T) {
 	for name, want := range map[string]struct{ rack, pod float64 }{
 		"leafspine:4x6x2,over=3":                           {3, 0},
