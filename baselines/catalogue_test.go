@@ -70,6 +70,7 @@ func TestKnows(t *testing.T) {
 	want["hived"], want["recorded"] = "nothing", "record"
 	want["miger-like"] = "speed+profile"
 	want["synergy"], want["planned"] = "speed", "nothing"
+	want["cassini"] = want["themis"]
 	want["a-srpt"] = "estimate+speed"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
 		want[name] = "estimate"

@@ -33,6 +33,7 @@ func knowing() []string {
 		"ranked:lease=9,rollout=4,epoch=0.3,exact=true",
 		"dally:lease=9,order=gittins,evict=later,min_run=0.1,rollout=6,samples=3,epoch=0",
 		"dally:lease=9,order=las,evict=later,min_run=0.1,rollout=6,epoch=0,exact=true",
+		"cassini:host=\"themis:lease=9\"", "cassini:host=dally",
 		"planned:rollout=6,samples=3,epoch=0,hold=0.01",
 		"planned:base=las:quantum_s=2,rollout=6,samples=2,epoch=0,hold=0.002", "planned:rollout=6,exact=true,epoch=0",
 		"ranked:lease=9,features=rank:1+slowed:2+attained:0.2+age:-0.3+exposed:1+pressure_gpus:0.5",

@@ -20,6 +20,7 @@ var ownPlaces = map[string]string{
 	"dally-evict":        "as dally", "dally-elastic": "as dally", "dally-shared": "as dally", "dally-tenants": "as dally",
 	"ranked":      "Dally's timers",
 	"planned":     "as its base",
+	"cassini":     "places of its host's, by how transfers interleave",
 	"typed":       "types by scores, then the finest unit that has them",
 	"recorded":    "the machines of the trace, else the nearest",
 	"consolidate": "is a rule of places", "scatter": "is a rule of places",

@@ -44,6 +44,8 @@ func variants() []string {
 		"philly:hold_s=4,backoff_s=1,above=wait,preempt_frac=0.3",
 		"hived:over=large", "hived:cells=x:machine*1+gpu*2/y:2*1+1*3,inside=las,queues=2,lazy=true",
 		"hived:cells=x:machine*2/y:slot*1/z:gpu*1,over=none,line=strict",
+		"cassini:host=\"themis:lease=30\"", "cassini:host=\"dally:lease=60\",candidates=3",
+		"cassini:host=fifo-fit,pace=false",
 		"dally:lease=60", "dally:lease=60,preempt=false", "dally:lease=60,renew=keep", "dally:lease=60,renew=return",
 		"dally:lease=60,order=fifo", "dally:lease=60,order=las", "dally:lease=60,order=srpt",
 		"dally:lease=60,order=srsf",

@@ -50,6 +50,12 @@ func (l Links) Paths() int {
 	return l.m.Paths()
 }
 
+// Phased reports whether the speed of jobs on shared links depends on when their iterations begin.
+func (l Links) Phased() bool {
+	m, ok := l.m.(interface{ Phased() bool })
+	return ok && m.Phased()
+}
+
 // Jobs are the running jobs that cross a link, in no particular (but reproducible) order.
 func (l Links) Jobs(link int32) []JobID { return l.m.LinkJobs(link) }
 
@@ -75,3 +81,7 @@ func (l Links) Period(j JobID, p Placement) (period network.Period, ok bool) {
 	period, err := l.m.Period(l.v.ask(j, &p))
 	return period, err == nil
 }
+
+// Resumes is the instant from which a running job works: now, or the end of its pause. Where speeds
+// are phased an iteration begins there after a Start, a move and a Tune with a Delay.
+func (l Links) Resumes(j JobID) Time { return max(l.v.e.now, l.v.e.of(j).settled) }

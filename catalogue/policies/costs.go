@@ -14,6 +14,8 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"cap"}},
 		"antman": {JobMs: 0.07, Why: "the speeds of guaranteed jobs beside others, at each event and period",
 			Bounds: []string{"period"}},
+		"cassini": {JobMs: 0.07, Why: "its host, and with phases the best rotations of each link of each candidate",
+			Bounds: []string{"host", "candidates"}},
 		"conservative": {JobMs: 0.26, Why: "a reservation for each waiting job, anew when a job ends before its estimate " +
 			"or outlives it", Bounds: []string{"depth", "interval"}},
 		"dally-shared": {JobMs: 0.06, Why: "the losses beside each running job of each job that becomes the first of its " +

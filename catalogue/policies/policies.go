@@ -12,6 +12,7 @@ import (
 	"tarry/baselines/antman"
 	"tarry/baselines/asrpt"
 	"tarry/baselines/bsbf"
+	"tarry/baselines/cassini"
 	"tarry/baselines/ces"
 	"tarry/baselines/crossover"
 	"tarry/baselines/dally"
@@ -83,6 +84,9 @@ service    gpu-time | time: what is attained`
 func All() entry.Policies {
 	all := slices.Concat(queues(), scored(), attained(), polled(), sliced(), shared(), delays(), others(), tenanted(),
 		hosted(), linked())
+	all = append(all, policy("cassini", "CASSINI over another policy: places at which the transfers of jobs that share "+
+		"links interleave, and shifts of their iterations", "Rajasekaran et al., NSDI 2024", cassini.Params,
+		cassini.Over(all.Build, "themis", "dally", "tiresias", "fifo-fit")))
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }

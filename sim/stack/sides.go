@@ -101,6 +101,12 @@ func (l *linked) Period(q *sim.Query) (network.Period, error) {
 	return p, nil
 }
 
+// Phased reports whether the bottom's jobs have phases.
+func (l *linked) Phased() bool {
+	of, ok := l.links.(interface{ Phased() bool })
+	return ok && of.Phased()
+}
+
 // varied is a Stack in which GPUs of one type differ.
 type varied struct {
 	*Stack
