@@ -57,6 +57,7 @@ type state struct {
 	nextJob    Job       // the job itself, of a stream
 	predictor  Predictor // nil = none
 	laws       []law.Law // JobID -> law of the run time, predicted at the arrival
+	phases     []float64 // of a Snapshot: what the speed model has beside
 	// special has knobs and pieces of the few allocations that are not the usual ones;
 	// specialIdle lists its unused places.
 	special     []special

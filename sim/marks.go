@@ -99,9 +99,8 @@ func (e *Engine) pass(id JobID, r *run) error {
 	if r.watch == Progress && r.watchAt != Never && float64(r.watchAt) <= math.Ceil(r.passed) {
 		r.watchAt = 0 // the mark rounded up: it crosses now
 	}
-	if e.coupled != nil { // it may price what has changed
-		e.coupled.Remove(id)
-		if err := e.connect(e.reached(id, r)); err != nil {
+	if e.coupled != nil {
+		if err := e.replug(e.reached(id, r), 0); err != nil {
 			return fmt.Errorf("job %q: %w", e.job(id).ID, err)
 		}
 	}

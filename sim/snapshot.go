@@ -22,6 +22,7 @@ func (e *Engine) Snapshot() *Snapshot {
 	s := &Snapshot{streamed: e.own != nil}
 	s.free = cluster.NewFree(e.top)
 	s.copyFrom(&e.state)
+	s.phases = e.savePhases(s.phases[:0])
 	for i := range s.runs {
 		s.runs[i].gpus = slices.Clone(s.runs[i].gpus)
 	}
@@ -54,6 +55,7 @@ func (s *state) copyFrom(from *state) {
 	s.cpuUsed = append(was.cpuUsed[:0], from.cpuUsed...)
 	s.memUsed = append(was.memUsed[:0], from.memUsed...)
 	s.batch = append(was.batch[:0], from.batch...)
+	s.phases = append(was.phases[:0], from.phases...)
 	s.leftBeside = append(was.leftBeside[:0], from.leftBeside...)
 	if from.outageSource != nil {
 		s.outageSource = from.outageSource.Clone()
@@ -102,5 +104,6 @@ func (e *Engine) replace() error {
 		}
 	}
 	e.touched = e.coupled.Touched(e.touched)[:0] // the saved rates hold
+	e.loadPhases()
 	return nil
 }

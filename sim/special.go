@@ -160,9 +160,8 @@ func (e *Engine) tune(d *Decision, r *run) error {
 		e.runOut(r)
 		return nil
 	}
-	if e.coupled != nil { // it may price what has changed
-		e.coupled.Remove(d.Job)
-		if err := e.connect(e.query(d.Job, r, r.gpus)); err != nil {
+	if e.coupled != nil {
+		if err := e.replug(e.query(d.Job, r, r.gpus), pause+d.Delay); err != nil {
 			return err
 		}
 	}

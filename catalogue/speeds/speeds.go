@@ -112,13 +112,15 @@ func layered() entry.Speeds {
 	return entry.Speeds{
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the " +
 			"collectives of the gradients", ByModel: true, New: newCollective, Params: model},
-		{Name: "contended", Form: "contended[:share=turns,alpha=A,rack=P,network=P,model=NAME]",
+		{Name: "contended", Form: "contended[:share=turns,phase=on,alpha=A,rack=P,network=P,model=NAME]",
 			Doc: "collective with links that jobs share", ByModel: true, New: newContended,
 			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1\nnetwork  the same " +
 				"of the network between racks\n" +
 				"share    how jobs divide a link: fair | weight: by their link weights | count: k jobs have " +
 				"1/(k + (k-1) alpha) each | turns: each asks for the time that it communicates alone | level: turns, " +
 				"higher link levels first\n" +
+				"phase    on: iterations compute and transfer in turns, and shares are of each moment, with fair, " +
+				"weight and level; off\n" +
 				"alpha    with count: what each job more on a link costs, times a transfer alone\n" +
 				model},
 	}
@@ -135,7 +137,7 @@ func newCollective(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 func newContended(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 	c := speed.Contention{Rack: s.Float("rack", 0, 0, 1), Network: s.Float("network", 0, 0, 1),
 		Share: speed.Share(slices.Index(speed.Shares(), s.Enum("share", speed.Shares()...))),
-		Alpha: s.Float("alpha", 0, 0, math.MaxFloat64)}
+		Phase: s.Enum("phase", "off", "on") == "on", Alpha: s.Float("alpha", 0, 0, math.MaxFloat64)}
 	return speed.NewContended(env.Topology, env.Fabric, env.Models, s.Text("model", env.DefaultModel), c, env.Types)
 }
 

@@ -96,11 +96,13 @@ func TestParseErrors(t *testing.T) {
 			"collective\nspeed model \"table:f,fallback=tiers\": open f: no such file or directory",
 		"collective:model=burt": `speed model "collective:model=burt": default model: unknown model "burt", did you mean "bert-large"?`,
 		"contended:rack=1":      `speed model "contended:rack=1": background congestion at level rack is 1, expected 0 <= part < 1`,
-		"contended:duty=true":   `speed model "contended:duty=true": unknown key "duty", expected one of alpha, model, network, rack, share`,
+		"contended:duty=true":   `speed model "contended:duty=true": unknown key "duty", expected one of alpha, model, network, phase, rack, share`,
 		"contended:a=1,b=2,rack=x": "speed model \"contended:a=1,b=2,rack=x\": rack is \"x\", expected a number in " +
 			"0..1\nspeed model \"contended:a=1,b=2,rack=x\": unknown key \"a\", expected one of alpha, model, " +
-			"network, rack, share\n" +
-			"speed model \"contended:a=1,b=2,rack=x\": unknown key \"b\", expected one of alpha, model, network, rack, share",
+			"network, phase, rack, share\n" +
+			"speed model \"contended:a=1,b=2,rack=x\": unknown key \"b\", expected one of alpha, model, network, " +
+			"phase, rack, share",
+		"contended:phase=on,share=count": `speed model "contended:phase=on,share=count": phases with share count, expected fair, weight or level`,
 	} {
 		_, err := speeds.All().Parse(spec, speed.Env{Topology: topo, Fabric: f})
 		if err == nil || err.Error() != want {

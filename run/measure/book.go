@@ -13,8 +13,8 @@ import (
 // the value.
 type Add func(name, of, unit string, value float64)
 
-// Measurer is a policy with measures of its own. Measures is called once, after the
-// run.
+// Measurer is a policy or a speed model with measures of its own. Measures is called once, after
+// the run.
 type Measurer interface {
 	Measures(yield func(name, of, unit string, value float64))
 }

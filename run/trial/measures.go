@@ -15,11 +15,15 @@ import (
 // jobs.
 const deadlineName = "deadline_s"
 
-// measure puts the measures into the result.
-func (t *Trial) measure(b *measure.Book, p sim.Policy, r *Result) {
-	b.Rows(p, func(name, of, unit string, value float64) {
+// measure puts the measures into the result, the speed model's last.
+func (t *Trial) measure(b *measure.Book, p sim.Policy, speed sim.SpeedModel, r *Result) {
+	add := func(name, of, unit string, value float64) {
 		r.Measures = append(r.Measures, results.Measure{Keys: t.Keys, Name: name, Of: of, Unit: unit, Value: value})
-	})
+	}
+	b.Rows(p, add)
+	if m, ok := speed.(measure.Measurer); ok {
+		m.Measures(add)
+	}
 }
 
 // withJobs gives the rows with the rows of single jobs behind them.

@@ -175,7 +175,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	if p, ok := p.(planner); ok {
 		r.Plans, r.Planned = p.Planned()
 	}
-	t.measure(w.book, p, r)
+	t.measure(w.book, p, speed, r)
 	if t.Private != nil {
 		rows, err := t.private(ctx, w.lives)
 		if err != nil {

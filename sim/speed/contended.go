@@ -3,7 +3,6 @@ package speed
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"tarry/sim"
@@ -12,61 +11,6 @@ import (
 	"tarry/sim/models"
 	"tarry/sim/network"
 )
-
-// Share is how jobs that meet on a link divide it.
-type Share uint8
-
-// The ways. The zero value is ShareFair.
-const (
-	// ShareFair: max-min fairly; a job that crosses a link asks for all of it.
-	ShareFair Share = iota
-	// ShareWeight: weighted max-min, by the knob LinkWeight.
-	ShareWeight
-	// ShareCount: a job gets 1/(k + (k-1) alpha) of its links, k = the jobs on its busiest one.
-	ShareCount
-	// ShareTurns: a job asks only for the part of the time that it communicates when alone, as if
-	// jobs took perfect turns: each transfer has the whole link, and a job that gets less than it
-	// asks waits for its turn, with all of its iteration.
-	ShareTurns
-	// ShareLevel: as ShareTurns, but jobs of a higher LinkLevel take what they ask first, and within
-	// a level by LinkWeight. A job for which nothing is left stands still.
-	ShareLevel
-)
-
-// Shares lists the names of the ways in their order.
-func Shares() []string { return []string{"fair", "weight", "count", "turns", "level"} }
-
-// Contention states what jobs do to one another's links.
-type Contention struct {
-	// Rack and Network are the parts of the machines' and of the racks' uplinks that
-	// other traffic takes, in [0, 1); 0 = none.
-	Rack, Network float64
-	// Share is how links are divided.
-	Share Share
-	// Alpha is ShareCount's loss for each job more on a link, in units of the time that a transfer
-	// takes alone; >= 0.
-	Alpha float64
-}
-
-// turns reports whether jobs ask for a part of the time, not of the bandwidth.
-func (c *Contention) turns() bool { return c.Share == ShareTurns || c.Share == ShareLevel }
-
-func (c *Contention) validate() error {
-	var errs []error
-	for _, v := range [...]struct {
-		at   string
-		part float64
-	}{{"rack", c.Rack}, {"network", c.Network}} {
-		if !(v.part >= 0 && v.part < 1) {
-			errs = append(errs, fmt.Errorf("background congestion at level %s is %v, expected 0 <= part < 1", v.at,
-				v.part))
-		}
-	}
-	if !(c.Alpha >= 0) || math.IsInf(c.Alpha, 0) {
-		errs = append(errs, fmt.Errorf("alpha is %v, expected a finite number >= 0", c.Alpha))
-	}
-	return errors.Join(errs...)
-}
 
 // Contended is Collective with links shared between jobs. A job on several machines crosses the
 // uplink of each of them, one on several racks also the links between those (package links); a job's
@@ -89,6 +33,7 @@ type Contended struct {
 	touched []sim.JobID
 	spare   []crossing // memory of jobs that have stopped
 	asked   crossing   // scratch: the links of a job that is not placed
+	phases  phases
 
 	// scratch of one settling
 	group    []sim.JobID
@@ -115,7 +60,9 @@ type flow struct {
 	level        int8
 	demand       float64
 	weight       float64
+	turn         float64 // with phases: the part of its speed alone that it has
 	crossing
+	phase
 }
 
 // NewContended gives the model; see NewCollective.
@@ -165,20 +112,30 @@ func (m *Contended) Speed(q *sim.Query) (sim.Speed, error) {
 		return rate(q, it.ComputeFrac(), m.c.clocks.slowest(q.GPUs)), nil
 	}
 	alone, busy, _ := m.alone(q, id, m.soloShare(f, q))
-	share := int32(whole)
-	if f != nil {
-		share = f.share
-	} else if busy > 1 { // its GPUs are faster than the links
-		share = part(1, busy)
-	}
-	if share < whole {
-		turn := float64(share) / whole
+	turn := m.turn(f, busy)
+	if turn < 1 {
 		alone.Rate *= turn
-		if share > 0 { // a job that stands still has the fraction that it has alone
+		if turn > 0 { // a job that stands still has the fraction that it has alone
 			alone.ComputeFrac *= turn
 		}
 	}
 	return alone, nil
+}
+
+// turn is the part of the speed alone that a job has where jobs take turns; f is nil where it is not
+// placed. busy is above 1 where its GPUs are faster than the links.
+func (m *Contended) turn(f *flow, busy float64) float64 {
+	switch {
+	case f != nil && m.cfg.Phase && len(f.links) > 0:
+		return f.turn
+	case f != nil:
+		return float64(f.share) / whole
+	case busy <= 1:
+		return 1
+	case m.cfg.Phase:
+		return 1 / busy
+	}
+	return float64(part(1, busy)) / whole
 }
 
 // placed gives the entry of a job; nil where it has none.
@@ -269,9 +226,12 @@ func (m *Contended) Place(q *sim.Query) error {
 	f.solo = m.narrowest(&f.crossing)
 	f.share = f.solo
 	if m.cfg.turns() {
-		_, f.demand, _ = m.alone(q, id, f.solo)
-		f.demand *= float64(f.solo) / whole // while it transfers it has no more of a narrow path
+		sp, busy, ns := m.alone(q, id, f.solo)
 		f.share = whole
+		f.demand = busy * float64(f.solo) / whole // while it transfers it has no more of a narrow path
+		if m.cfg.Phase {
+			m.start(f, q, sp.ComputeFrac, busy, ns)
+		}
 	}
 	if m.cfg.Share == ShareWeight || m.cfg.Share == ShareLevel {
 		f.weight = q.LinkWeight
@@ -326,6 +286,8 @@ func (m *Contended) Reset() {
 		m.isDirty[l] = false
 	}
 	m.dirty, m.touched = m.dirty[:0], m.touched[:0]
+	p := &m.phases
+	p.now, p.keep, p.groups, p.inTurns, p.open = 0, sim.NoJob, 0, 0, 0
 }
 
 func (m *Contended) mark(l int32) {

@@ -3,11 +3,25 @@ package speed
 import (
 	"slices"
 
+	"tarry/sim"
 	"tarry/sim/network"
 )
 
-// divide gives the gathered jobs their shares.
+// divide gives the gathered jobs their shares, or where they have phases their parts of the time.
 func (m *Contended) divide() {
+	if !m.cfg.Phase || !m.interlock() {
+		m.share()
+	}
+	for _, l := range m.queue {
+		m.local[l] = -1
+	}
+	for _, id := range m.group {
+		m.jobs[id].seen = false
+	}
+}
+
+// share gives the gathered jobs their shares.
+func (m *Contended) share() {
 	m.rates = m.rates[:0]
 	for range m.group {
 		m.rates = append(m.rates, 0)
@@ -15,22 +29,27 @@ func (m *Contended) divide() {
 	if m.cfg.Share == ShareCount {
 		m.count()
 	} else {
+		m.capacities()
 		m.flow()
 		m.sharing.Divide(m.rates, m.capacity, m.flows)
 	}
-	for _, l := range m.queue {
-		m.local[l] = -1
-	}
 	for i, id := range m.group {
 		f := &m.jobs[id]
-		f.seen = false
-		if share := m.shareOf(f, m.rates[i]); share != f.share {
+		share := m.shareOf(f, m.rates[i])
+		if m.cfg.Phase {
+			m.take(id, float64(share)/whole)
+		} else if share != f.share {
 			f.share = share
-			if !f.told {
-				f.told = true
-				m.touched = append(m.touched, id)
-			}
+			m.touch(id)
 		}
+	}
+}
+
+// touch notes a job whose speed has changed.
+func (m *Contended) touch(id sim.JobID) {
+	if f := &m.jobs[id]; !f.told {
+		f.told = true
+		m.touched = append(m.touched, id)
 	}
 }
 
@@ -45,12 +64,16 @@ func (m *Contended) shareOf(f *flow, given float64) int32 {
 	return part(given, f.demand)
 }
 
-// flow lists the gathered jobs as flows over the gathered links.
-func (m *Contended) flow() {
+// capacities lists what the gathered links carry.
+func (m *Contended) capacities() {
 	m.capacity = m.capacity[:0]
 	for _, l := range m.queue {
 		m.capacity = append(m.capacity, m.graph.Capacity[l])
 	}
+}
+
+// flow lists the gathered jobs as flows over the gathered links.
+func (m *Contended) flow() {
 	for len(m.flows) < len(m.group) {
 		if m.flows = m.flows[:cap(m.flows)]; len(m.flows) < len(m.group) {
 			m.flows = append(m.flows, network.Flow{})
@@ -92,6 +115,9 @@ func (m *Contended) LinkUse(link int32) float64 {
 	for _, id := range m.onLink[link] {
 		f := &m.jobs[id]
 		got := float64(f.share) / whole * f.demand
+		if m.cfg.Phase {
+			got = f.turn * f.demand
+		}
 		if len(f.loads) > 0 {
 			got *= f.loads[slices.Index(f.links, link)]
 		}

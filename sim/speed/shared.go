@@ -30,7 +30,5 @@ func (m *Contended) Period(q *sim.Query) (network.Period, error) {
 		return network.Period{}, err
 	}
 	sp, busy, ns := m.alone(q, id, m.soloShare(m.placed(q.ID), q))
-	soloS := ns * max(1, busy) / 1e9
-	transferS := ns * busy / 1e9
-	return network.PeriodOf(max(sp.ComputeFrac*ns/1e9, soloS-transferS), transferS, soloS), nil
+	return period(sp.ComputeFrac, busy, ns), nil
 }

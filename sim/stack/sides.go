@@ -35,6 +35,44 @@ func (l *linked) LinkUtil() float64 {
 	return math.NaN()
 }
 
+// phasing is a model in which jobs have phases.
+type phasing interface {
+	Keep(id sim.JobID)
+	Phases(dst []float64) []float64
+	SetPhases(from []float64)
+}
+
+// Keep lets the next Place of a job continue its phase, where the bottom has phases.
+func (l *linked) Keep(id sim.JobID) {
+	if of, ok := l.links.(phasing); ok {
+		of.Keep(id)
+	}
+}
+
+// Phases appends the phases of the placed jobs.
+func (l *linked) Phases(dst []float64) []float64 {
+	if of, ok := l.links.(phasing); ok {
+		return of.Phases(dst)
+	}
+	return dst
+}
+
+// SetPhases takes them back.
+func (l *linked) SetPhases(from []float64) {
+	if of, ok := l.links.(phasing); ok {
+		of.SetPhases(from)
+	}
+}
+
+// Measures are the bottom's.
+func (l *linked) Measures(yield func(name, of, unit string, value float64)) {
+	if of, ok := l.links.(interface {
+		Measures(yield func(name, of, unit string, value float64))
+	}); ok {
+		of.Measures(yield)
+	}
+}
+
 // shared is a model that states its links and who crosses them.
 type shared interface {
 	Links() int
