@@ -77,14 +77,14 @@ func (s *Session) fill(w []int64) (int, error) {
 		return 0, err
 	}
 	p, stop, n := s.placer(), w[3] != 0, 0
-	clear(s.shut)
+	s.demands.Open()
 	for _, number := range all {
 		j := sim.JobID(number)
 		d := s.demands.Note(s.view, j)
 		if s.view.Free().Total() == 0 && !s.demands.Sharing() {
 			break
 		}
-		if s.shut[*d] {
+		if s.demands.Closed(j) {
 			continue
 		}
 		gpus, ok := p.Put(rule, s.view, j, d)
@@ -92,7 +92,7 @@ func (s *Session) fill(w []int64) (int, error) {
 			break
 		}
 		if !ok {
-			s.shut[*d] = true
+			s.demands.Close(j)
 			continue
 		}
 		s.out = append(s.out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})

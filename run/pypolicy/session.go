@@ -34,7 +34,6 @@ type Session struct {
 	place   *plan.Placer
 	began   bool       // the plan of this decision has begun
 	demands plan.Queue // has the demands of jobs; no job waits in it
-	shut    map[plan.Demand]bool
 	silent  int           // decisions in a row that timers alone asked for and that start nothing
 	given   []cluster.GPU // GPUs that the caller named, of the present decisions
 	alarms  []plan.Alarm  // by key
@@ -43,7 +42,7 @@ type Session struct {
 
 func newSession(number int, knows know.Set, rule cluster.Rule) *Session {
 	s := &Session{Number: number, knows: knows, columns: Columns(), place: plan.NewPlacer(rule),
-		waiting: table{steady: true}, shut: map[plan.Demand]bool{}}
+		waiting: table{steady: true}}
 	s.order.init()
 	s.mu.Lock()
 	return s

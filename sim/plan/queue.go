@@ -244,6 +244,11 @@ func (q *Queue) Open() { q.round++ }
 // given out, what does not fit now does not fit later.
 func (q *Queue) Close(j sim.JobID) { q.classes[q.nodes[j].class].closed, q.shut = q.round, q.round }
 
+// Closed reports whether j's demand, which was noted, is passed over since the last Open.
+func (q *Queue) Closed(j sim.JobID) bool {
+	return q.round > 0 && q.classes[q.nodes[j].class].closed == q.round
+}
+
 // Best is the first job of the open demands, NoJob when there is none.
 func (q *Queue) Best() sim.JobID {
 	all := q.shut != q.round || q.round == 0
