@@ -179,6 +179,9 @@ func (s *Session) jobs(w []int64) ([]int64, error) {
 	}
 	all := w[fixed : fixed+n]
 	for _, number := range all {
+		if uint64(number) < uint64(s.come) {
+			continue
+		}
 		if _, err := s.job(number); err != nil {
 			return nil, err
 		}

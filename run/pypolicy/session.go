@@ -28,12 +28,14 @@ type Session struct {
 	first   int // decisions of another caller's before ours
 	waiting table
 	running table
+	// come is a number below which all jobs have come: they come in the order of their numbers.
+	come sim.JobID
 	// touched are the jobs of the last decisions, whose states may be others since.
 	touched []sim.JobID
 
 	place   *plan.Placer
-	began   bool       // the plan of this decision has begun
-	demands plan.Queue // has the demands of jobs; no job waits in it
+	began   bool          // the plan of this decision has begun
+	demands plan.Queue    // has the demands of jobs; no job waits in it
 	silent  int           // decisions in a row that timers alone asked for and that start nothing
 	given   []cluster.GPU // GPUs that the caller named, of the present decisions
 	alarms  []plan.Alarm  // by key
@@ -52,6 +54,7 @@ func newSession(number int, knows know.Set, rule cluster.Rule) *Session {
 func (s *Session) clone() *Session {
 	c := newSession(s.Number, s.knows, 0)
 	c.waiting.jobs, c.running.jobs = slices.Clone(s.waiting.jobs), slices.Clone(s.running.jobs)
+	c.come = s.come
 	c.touched, c.place, c.demands = slices.Clone(s.touched), s.place.Clone(), s.demands.Clone()
 	c.alarms = slices.Clone(s.alarms)
 	c.order = s.order.clone()
@@ -76,6 +79,9 @@ func (s *Session) begin(v *sim.View, out []sim.Decision) {
 	s.order.begin()
 	s.waiting.age()
 	for _, ev := range v.Events() {
+		if ev.Kind == sim.Arrive {
+			s.come = max(s.come, ev.Job+1)
+		}
 		if ev.Job != sim.NoJob {
 			s.sort(ev.Job)
 		}

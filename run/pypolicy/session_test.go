@@ -171,3 +171,22 @@ func TestOver(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A job that has not come is refused in a list, and jobs that have come never are.
+func TestPendingJobs(t *testing.T) {
+	for seed := range uint64(20) {
+		err := simtest.Try(policyOf(func(s *Session, w []int64) error {
+			for j := range s.view.NumJobs() {
+				come := s.view.Run(sim.JobID(j)).State() != sim.Pending
+				w[1], w[2], w[fixed] = 1, number("gpus"), int64(j)
+				if err := ask(s, w, opOf); (err == nil) != come {
+					t.Fatalf("seed %d, job %d of %d, come %v: %v", seed, j, s.come, come, err)
+				}
+			}
+			return fifo(s, w)
+		}, 0), seed, simtest.Options{Alone: true})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+}
