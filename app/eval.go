@@ -173,7 +173,7 @@ func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context,
 		return nil, closeActors, usageError{err}
 	}
 	req.Actors, req.Clock, req.Stop = actors, clock, stop
-	s, err = evaluate.BuildUntil(ctx, &from.Catalogues, req)
+	s, err = evaluate.BuildUntil(ctx, from.withPython(c), req)
 	if stopped := c.Context.Err(); stopped != nil {
 		return nil, closeActors, stopped
 	}

@@ -9,12 +9,15 @@ import (
 	"github.com/urfave/cli/v2"
 
 	agents "tarry/agents/registry"
+	"tarry/baselines"
 	"tarry/env"
 	"tarry/internal/legible"
 	"tarry/internal/release"
 	"tarry/run/evaluate"
+	"tarry/run/parts"
 	"tarry/run/pyactor"
 	"tarry/run/pychild"
+	"tarry/run/pyentry"
 )
 
 // nothing is what --trained-on states of a policy that was not trained.
@@ -32,7 +35,7 @@ func actorFlags() []cli.Flag {
 			"training windows it was trained, none = on none; repeatable (default: --env)"},
 		&cli.BoolFlag{Name: "chosen-on-validation", Usage: "with --actor, it saw the windows of validation too"},
 		&cli.StringFlag{Name: "python", Value: "python3", EnvVars: []string{"TARRY_PYTHON"},
-			Usage: "with --actor, the `PROGRAM` that has the Python package tarry"},
+			Usage: "the `PROGRAM` that has the Python package tarry, for --actor and policies python:MODULE:CLASS"},
 	}
 }
 
@@ -80,6 +83,17 @@ func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, clos
 	}
 	evaluate.Seeds(all)
 	return all, closeAll, errors.Join(errs...)
+}
+
+// withPython gives catalogues whose policies python:MODULE:CLASS run in the interpreter of --python.
+func (from program) withPython(c *cli.Context) *parts.Catalogues {
+	out := from.Catalogues
+	i := slices.IndexFunc(out.Policies, func(p baselines.Entry) bool { return p.Name == pyentry.Name && p.Open != nil })
+	if i >= 0 && c.IsSet("python") {
+		out.Policies = slices.Clone(out.Policies)
+		out.Policies[i] = pyentry.Entry(pyentry.Config{Python: c.String("python")})
+	}
+	return &out
 }
 
 // trainedOn lists the environments on whose windows the actors were trained.

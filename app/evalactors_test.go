@@ -39,23 +39,24 @@ func TestActorFlags(t *testing.T) {
 // withPython gives an interpreter that has what the package tarry needs, with the package's sources
 // and its library; skips where there is none, unless TARRY_LIBRARY_BUILT states that there must be
 // (make pytest).
-func withPython(t *testing.T) {
+func withPython(t *testing.T) (python string) {
 	t.Helper()
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	python, source := filepath.Join(root, "build", "venv", "bin", "python"), filepath.Join(root, "python", "src")
-	t.Setenv("PYTHONPATH", source)
+	python = filepath.Join(root, "build", "venv", "bin", "python")
+	t.Setenv("PYTHONPATH", filepath.Join(root, "python", "src"))
 	t.Setenv("TARRY_PYTHON", python)
 	out, err := exec.Command(python, "-c", "import tarry; print(tarry.__version__)").CombinedOutput()
 	if err == nil {
-		return
+		return python
 	}
 	if os.Getenv("TARRY_LIBRARY_BUILT") != "" {
 		t.Fatalf("the package tarry does not load: %v\n%s", err, out)
 	}
 	t.Skipf("no Python with the package tarry (make venv; make pytest builds its library): %v", err)
+	return ""
 }
 
 const mine = `

@@ -104,10 +104,10 @@ func TestPolicyInPythonFaults(t *testing.T) {
 	}
 }
 
-// A sweep and a measurement take such policies, from lists with commas too, and a sweep is not
+// A sweep, a search and a measurement take such policies, from lists with commas too, and a sweep is not
 // continued with another source.
 func TestPolicyInPythonElsewhere(t *testing.T) {
-	withPython(t)
+	python := withPython(t)
 	dir := t.TempDir()
 	tutorialPolicies(t, dir)
 	spec := "name: few\nkind: simulate\nbase: {trace: \"synth:demo,jobs=10\", cluster: 2x2x4}\naxes:\n" +
@@ -123,11 +123,14 @@ func TestPolicyInPythonElsewhere(t *testing.T) {
 	if err != nil || len(jobs) != 20 {
 		t.Errorf("%d jobs, error %v", len(jobs), err)
 	}
-	good(t, dir, "tune", "--policy", "dally-manual", "--param", "t_rack=1:2", "--budget", "1", "--windows", "1",
+	good(t, dir, "tune", "--policy", "python:mine:Tiresias", "--param", "promote=1:9", "--budget", "1", "--windows", "1",
 		"--validation", "1", "--env", "tarry/DelayTimer-v1:cluster=2x2x4,horizon=12", "--out", "tuned")
+	t.Setenv("TARRY_PYTHON", "/nonexistent/python3")
 	s := good(t, dir, "eval", "--tuned", "tuned", "--baselines", "python:mine:Tiresias,promote=8.0,fifo", "--count", "2",
-		"--format", "csv")
-	if !strings.Contains(s.out, "\"python:mine:Tiresias,promote=8.0\",") || !strings.Contains(s.out, "\nfifo,") {
+		"--format", "csv", "--python", python)
+	t.Setenv("TARRY_PYTHON", python)
+	if strings.Count(s.out, "python:mine:Tiresias") < 2 || !strings.Contains(s.out, "\nfifo,") ||
+		!strings.Contains(s.out, "\"python:mine:Tiresias,promote=8.0\",") {
 		t.Errorf("the table is\n%s", s.out)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "mine.py"), os.O_APPEND|os.O_WRONLY, 0)

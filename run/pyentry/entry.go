@@ -49,6 +49,7 @@ func Entry(c Config) entry.Policy {
 			return nil, errors.New("policy python: no class, expected " + form)
 		},
 		Open: func(text string, rule cluster.Rule) (sim.Policy, error) { return all.open(text, rule) },
+		Keys: all.keys,
 		Source: func(text string) string {
 			if found, err := all.find(text); err == nil {
 				return found.is.Source
@@ -77,6 +78,8 @@ type class struct {
 type made struct {
 	Version string   `json:"version"`
 	Knows   []string `json:"knows"`
+	// Keys are the keyword arguments of the class.
+	Keys []string `json:"keys"`
 	// Source is the hash of the file of the class and of the object that was made; Stable states that
 	// each process gives the same.
 	Source string `json:"source"`
@@ -99,6 +102,22 @@ func (a *classes) find(text string) (*class, error) {
 	a.mu.Unlock()
 	c.ask.Do(func() { c.idle, c.is, c.err = a.start(text) })
 	return c, c.err
+}
+
+// keys lists the keyword arguments of a class: of the class alone, where it needs none.
+func (a *classes) keys(text string) []param.Setting {
+	class, _, _ := strings.Cut(text, ",")
+	found, err := a.find(class)
+	if err != nil {
+		if found, err = a.find(text); err != nil {
+			return nil
+		}
+	}
+	out := make([]param.Setting, len(found.is.Keys))
+	for i, key := range found.is.Keys {
+		out[i] = param.Setting{Key: key}
+	}
+	return out
 }
 
 func (a *classes) open(text string, rule cluster.Rule) (sim.Policy, error) {

@@ -185,6 +185,21 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// The keyword arguments are the settings of a class, which a search looks along.
+func TestKeys(t *testing.T) {
+	all, _ := policies(t, nil)
+	for text, want := range map[string]string{"m:Fifo": "x y", "m:Fifo,z=1": "x y", "m:Needs,x=1": "x y",
+		"m:Missing": ""} {
+		var got []string
+		for _, s := range all[0].SettingsOf(text) {
+			got = append(got, s.Key)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s has %v, expected %s", text, got, want)
+		}
+	}
+}
+
 // A source that differs in each process, and states so, is no fault.
 func TestNeverTheSame(t *testing.T) {
 	all, _ := policies(t, nil)

@@ -38,7 +38,7 @@ func send(w io.Writer, kind byte, body []byte) {
 
 // fake starts jobs in the order of arrival.
 func fake(class string, in io.Reader, out io.Writer) int {
-	is := made{Version: release.Version, Knows: []string{"work"}, Source: "abc", Stable: true}
+	is := made{Version: release.Version, Knows: []string{"work"}, Keys: []string{"x", "y"}, Source: "abc", Stable: true}
 	switch class {
 	case "m:Version":
 		is.Version = "v0"
@@ -48,6 +48,9 @@ func fake(class string, in io.Reader, out io.Writer) int {
 		is.Source = fmt.Sprint(os.Getpid())
 	case "m:Never":
 		is.Source, is.Stable = fmt.Sprint(os.Getpid()), false
+	case "m:Needs": // x
+		send(out, refused, []byte("policy 'python:m:Needs': missing a required argument: 'x'"))
+		return 1
 	case "m:Missing":
 		send(out, refused, []byte("policy 'python:m:Missing': m has no Missing"))
 		return 1

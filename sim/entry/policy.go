@@ -27,6 +27,8 @@ type Policy struct {
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
 	// Open takes New's place where what is behind the name is not key=value,... alone; nil = New does.
 	Open func(text string, rule cluster.Rule) (sim.Policy, error)
+	// Keys takes New's place where the settings of such a policy are listed; nil = it has none.
+	Keys func(text string) []param.Setting
 	// Source is the hash of what a policy of Open's is made of, beside the program; nil = nothing.
 	Source func(text string) string
 	// Cost states what the algorithm costs by nature.
@@ -48,6 +50,9 @@ func (e *Policy) Settings() []param.Setting {
 // SettingsOf lists the settings that the policy reads where text, key=value,..., is given: some
 // policies read the settings of a rule only where one of that rule is given.
 func (e *Policy) SettingsOf(text string) []param.Setting {
+	if e.Keys != nil {
+		return e.Keys(text)
+	}
 	s := param.Parse("", text)
 	_, _ = e.New(s, cluster.BestFit) // what it read counts, not whether the values are good
 	return param.Ordered(s.Settings(), e.Params)

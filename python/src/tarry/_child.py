@@ -127,7 +127,7 @@ def main() -> int:
             _pipe.send(answers, b"r", str(err).encode("utf-8", "replace"))
             return 1
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asks ends this process
-        stated = {"version": version(), "knows": list(own.knows), "source": own.source, "stable": own.stable}
+        stated = {"version": version(), "knows": list(own.knows), "keys": own.keys(), "source": own.source, "stable": own.stable}
         _pipe.send(answers, b"h", json.dumps(stated).encode())
         Child(own, questions, answers).serve()
     except (BrokenPipeError, EOFError):

@@ -28,14 +28,24 @@ class Own:
     def __init__(self, name: str, make: Callable[[], Policy], first: Policy, second: Policy | None = None) -> None:
         self.name = name
         self.make = make
+        self.first = first
         self.knows = _knows(first)
         found = _source(first, second)
         self.stable = found is not None  # each process finds the same
         self.source = found or uuid.uuid4().hex
 
+    def keys(self) -> list[str]:
+        """The keyword arguments of its class."""
+        return [key for key, one in _takes(type(self.first)).parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+
     def request(self) -> dict[str, Any]:
         """The same for the library."""
         return {"name": self.name, "knows": list(self.knows), "source": self.source}
+
+
+def _takes(thing: Any) -> inspect.Signature:
+    """The arguments of a class."""
+    return inspect.Signature() if getattr(thing, "__init__", None) is object.__init__ else inspect.signature(thing)
 
 
 def is_own(value: Any) -> bool:
@@ -162,7 +172,7 @@ def load(text: str) -> tuple[type[Policy], dict[str, Any]]:
         if not equals or not key.isidentifier():
             raise OptionError(f"policy {shown(text)}: {shown(part)}, expected key=value")
         arguments[key] = _value(value.strip('"'))
-    takes = inspect.Signature() if getattr(thing, "__init__", None) is object.__init__ else inspect.signature(thing)
+    takes = _takes(thing)
     try:
         takes.bind(**arguments)
     except TypeError as err:
