@@ -174,7 +174,7 @@ func walls() map[string][]string {
 			"output/figure", "agents", "baselines"},
 		"github.com/klauspost/compress": {"sim/tabular", "traces/arrowfmt", "traces/jobfile", "output/results",
 			"agents/replay"},
-		"github.com/pierrec/lz4": {"traces/arrowfmt"},
+		"github.com/pierrec/lz4": {"traces/arrowfmt", "traces/jobfile"},
 		"golang.org/x/image":     {"env/render"},
 		"golang.org/x/sys/cpu":   {"internal/matrix", "internal/vector", "internal/fixmath", "sim/rng"},
 		"golang.org/x/sys/unix":  {"output/durable"},

@@ -3,6 +3,7 @@ package jobfile
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"os"
 	"strings"
 	"testing"
@@ -42,16 +43,42 @@ func TestDamagedLevelsEnd(t *testing.T) {
 	}
 }
 
-// A codec without a decoder is named, and how to write the file so that it can be read.
+// A codec without a decoder is named, and how to write the file so that it can be read: the file is
+// of LZ4_RAW, and states another codec.
 func TestUnreadableCodec(t *testing.T) {
 	data, err := os.ReadFile("testdata/lz4.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `column "id": compression LZ4_RAW cannot be read, expected one of UNCOMPRESSED, SNAPPY, GZIP, BROTLI, ZSTD: write the file again with another one, such as zstd`
-	if got, err := read(data); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %q, error %v, expected %s", got, err, want)
+	for _, codec := range []string{"LZO", "LZ4"} {
+		const want = "cannot be read, expected one of UNCOMPRESSED, SNAPPY, GZIP, BROTLI, ZSTD, LZ4_RAW: write the " +
+			"file again with another one, such as zstd"
+		text := `column "id": compression ` + codec + " " + want
+		if got, err := read(stated(t, data, codec)); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("got %q, error %v, expected %s", got, err, text)
+		}
 	}
+}
+
+// stated gives a file whose column chunks state another codec than LZ4_RAW.
+func stated(t *testing.T, data []byte, codec string) []byte {
+	t.Helper()
+	number := map[string]byte{"LZO": 3, "LZ4": 5}[codec]
+	out := bytes.Clone(data)
+	size := int(binary.LittleEndian.Uint32(data[len(data)-8:]))
+	foot := out[len(out)-8-size : len(out)-8]
+	found := 0
+	for i := 0; i+2 < len(foot); i++ {
+		// field codec of ColumnMetaData (delta 1, i32, 2 x 7), behind it num_values (delta 1, i64)
+		if foot[i] == 0x15 && foot[i+1] == 14 && foot[i+2] == 0x16 {
+			foot[i+1] = 2 * number
+			found++
+		}
+	}
+	if found == 0 {
+		t.Fatal("no column chunk of LZ4_RAW")
+	}
+	return out
 }
 
 // FuzzSchema: a schema that is damaged takes no memory and does not panic.

@@ -3,6 +3,7 @@ package jobfile
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -25,17 +26,27 @@ type checked struct {
 }
 
 // openColumn reads a column in a row group.
-func openColumn(group *file.RowGroupReader, at int, mem memory.Allocator) (file.ColumnChunkReader, error) {
+func openColumn(src io.ReaderAt, group *file.RowGroupReader, at int, mem memory.Allocator) (file.ColumnChunkReader,
+	error) {
 	c := group.MetaData().Schema.Column(at)
 	width := map[parquet.Type]int{parquet.Types.Int32: 4, parquet.Types.Float: 4, parquet.Types.Int64: 8,
 		parquet.Types.Double:            8,
 		parquet.Types.FixedLenByteArray: c.TypeLength()}[c.PhysicalType()]
-	pages, err := group.GetColumnPageReader(at)
+	pages, err := columnPages(src, group, at)
 	if err != nil {
 		return nil, err
 	}
 	return file.NewColumnReader(c, &checked{PageReader: pages, width: width, levels: c.MaxDefinitionLevel() > 0}, mem,
 		nil), nil
+}
+
+// columnPages gives the pages of a column in a row group.
+func columnPages(src io.ReaderAt, group *file.RowGroupReader, at int) (file.PageReader, error) {
+	chunk, err := group.MetaData().ColumnChunk(at)
+	if err == nil && chunk.Compression().String() == lz4Raw {
+		return newLZ4Pages(src, chunk)
+	}
+	return group.GetColumnPageReader(at)
 }
 
 // Next goes to the next page.

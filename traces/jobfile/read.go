@@ -83,7 +83,7 @@ func ReadJobs(src Source, into Into) (err error) {
 	if err := r.readable(pf.MetaData()); err != nil {
 		return err
 	}
-	r.into, r.memory = into, props.Allocator()
+	r.into, r.memory, r.src = into, props.Allocator(), src
 	for g := range pf.NumRowGroups() {
 		if err := r.group(pf.RowGroup(g)); err != nil {
 			return err

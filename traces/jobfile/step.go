@@ -20,6 +20,7 @@ type reading struct {
 	columns []source
 	into    Into
 	memory  memory.Allocator
+	src     Source
 	row     int
 }
 
@@ -41,7 +42,7 @@ func (r *reading) group(group *file.RowGroupReader) error {
 		if c.decode == nil {
 			continue
 		}
-		chunk, err := openColumn(group, c.at, r.memory)
+		chunk, err := openColumn(r.src, group, c.at, r.memory)
 		if err != nil {
 			return fmt.Errorf("column %q: %w", c.name, err)
 		}
@@ -99,7 +100,7 @@ func (c *source) fill(n int) error {
 // readable refuses the encodings, codecs and keys of the columns that are read for which there is
 // no decoder. Arrow would give no rows.
 func (r *reading) readable(meta *metadata.FileMetaData) error {
-	codecs := []string{"UNCOMPRESSED", "SNAPPY", "GZIP", "BROTLI", "ZSTD"}
+	codecs := []string{"UNCOMPRESSED", "SNAPPY", "GZIP", "BROTLI", "ZSTD", lz4Raw}
 	encodings := []string{"PLAIN", "PLAIN_DICTIONARY", "RLE", "BIT_PACKED", "DELTA_BINARY_PACKED",
 		"DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY", "RLE_DICTIONARY", byteStreamSplit}
 	const again = "cannot be read, expected one of %s: write the file again with another %s"
