@@ -12,6 +12,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/network/phased"
+	"tarry/sim/stack"
 )
 
 // slowLinks leaves links on which transfers take about as long as computing.
@@ -276,9 +277,8 @@ func TestPaceInPhase(t *testing.T) {
 }
 
 func TestPhasesNeedARuleOfTheMoment(t *testing.T) {
-	topo, f := lab(t)
 	for _, share := range []Share{ShareCount, ShareTurns} {
-		if _, err := NewContended(topo, f, catalogue(), "", Contention{Share: share, Phase: true}, nil); err == nil {
+		if cfg := (Contention{Share: share, Phase: true}); cfg.validate() == nil {
 			t.Errorf("share %s with phases is taken", Shares()[share])
 		}
 	}
@@ -309,15 +309,25 @@ func (p *tuner) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // A delay moves a job's phase against the others for good, where another knob leaves it; and a run
 // that is restored in the middle ends as the run itself.
 func TestDelaysAndSnapshotsInPhase(t *testing.T) {
+	for name, over := range map[string][]stack.Layer{"bare": nil, "under a layer": {plain{}}} {
+		t.Run(name, func(t *testing.T) { delaysAndSnapshots(t, over) })
+	}
+}
+
+// plain is a layer that changes nothing.
+type plain struct{}
+
+func (plain) Answer(*sim.Query, *sim.Speed) float64 { return 1 }
+
+func delaysAndSnapshots(t *testing.T, over []stack.Layer) {
 	m := exposed(t, ShareFair)
 	p, err := m.Period(job(0, 0, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
-	works := []sim.Job{}
-	for i := range 3 {
-		works = append(works, sim.Job{ID: fmt.Sprint(i), GPUs: 2, Work: sim.Time(100+i) * sim.Second,
-			Model: "bert-large"})
+	works := make([]sim.Job, 3)
+	for i := range works {
+		works[i] = sim.Job{ID: fmt.Sprint(i), GPUs: 2, Work: sim.Time(100+i) * sim.Second, Model: "bert-large"}
 	}
 	w, err := sim.NewWorkload("three", works)
 	if err != nil {
@@ -332,13 +342,7 @@ func TestDelaysAndSnapshotsInPhase(t *testing.T) {
 			turns[v.Now()] = m.jobs[1].turn
 		}
 	}
-	cfg := sim.Config{Workload: w, Topology: m.c.topo, Speed: m, Check: true}
-	ends := func(e *sim.Engine) (ends []sim.Time) {
-		for i := range sim.JobID(3) {
-			ends = append(ends, e.Record(i).End)
-		}
-		return ends
-	}
+	cfg := sim.Config{Workload: w, Topology: m.c.topo, Speed: stack.New(m, over...), Check: true}
 	e, err := sim.New(cfg)
 	var shots []*sim.Snapshot
 	for err == nil {
@@ -361,17 +365,20 @@ func TestDelaysAndSnapshotsInPhase(t *testing.T) {
 			together)
 	}
 	pol.see = nil
+	if got := groups(cfg.Speed); got != float64(m.phases.groups) {
+		t.Errorf("%v groups are measured, expected %d", got, m.phases.groups)
+	}
 	for i, s := range shots {
 		other := exposed(t, ShareFair)
-		cfg.Speed = other
+		cfg.Speed = stack.New(other, over...)
 		again, err := sim.New(cfg)
+		if err == nil {
+			err = again.Restore(s)
+		}
+		if err == nil {
+			err = again.Drive(context.Background(), pol, nil)
+		}
 		if err != nil {
-			t.Fatal(err)
-		}
-		if err := again.Restore(s); err != nil {
-			t.Fatal(err)
-		}
-		if err := again.Drive(context.Background(), pol, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := ends(again); !slices.Equal(got, want) || other.phases.groups != m.phases.groups {
@@ -381,50 +388,22 @@ func TestDelaysAndSnapshotsInPhase(t *testing.T) {
 	}
 }
 
-// busy is a model with seven jobs, and an eighth that comes and goes.
-func busy(t testing.TB, cfg Contention) (*Contended, func()) {
-	m := contended(t, cfg)
-	for id := range sim.JobID(7) {
-		q := query([]string{"resnet50", "bert-large", "vgg16"}[id%3], cluster.GPU(id), cluster.GPU(8+id))
-		q.ID = id
-		place(t, m, beginning(q, sim.Time(id)*12345))
+// ends are the ends of the three jobs of a run.
+func ends(e *sim.Engine) (at []sim.Time) {
+	for i := range sim.JobID(3) {
+		at = append(at, e.Record(i).End)
 	}
-	now := sim.Time(0)
-	q := query("bert-large", 7, 15)
-	q.ID = 7
-	var touched []sim.JobID
-	return m, func() {
-		now += 1234567
-		q.Now = now
-		if err := m.Place(q); err != nil {
-			t.Fatal(err)
+	return at
+}
+
+// groups is the measure link_groups of a model.
+func groups(m sim.SpeedModel) (n float64) {
+	m.(interface {
+		Measures(yield func(name, of, unit string, value float64))
+	}).Measures(func(name, _, _ string, value float64) {
+		if name == "link_groups" {
+			n = value
 		}
-		touched = m.Touched(touched[:0])
-		m.Remove(7)
-		touched = m.Touched(touched[:0])
-	}
-}
-
-func TestNoAllocationInPhase(t *testing.T) {
-	_, step := busy(t, slowLinks(ShareFair))
-	for range 50 {
-		step()
-	}
-	if n := testing.AllocsPerRun(100, step); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
-// BenchmarkChange is a job that comes and goes beside seven others, each on two machines.
-func BenchmarkChange(b *testing.B) {
-	for name, cfg := range map[string]Contention{"fair": {Rack: 0.9}, "turns": {Share: ShareTurns, Rack: 0.9},
-		"phases": slowLinks(ShareFair)} {
-		b.Run(name, func(b *testing.B) {
-			_, step := busy(b, cfg)
-			b.ReportAllocs()
-			for b.Loop() {
-				step()
-			}
-		})
-	}
+	})
+	return n
 }
