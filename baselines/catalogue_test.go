@@ -72,6 +72,7 @@ func TestKnows(t *testing.T) {
 	want["synergy"], want["planned"] = "speed", "nothing"
 	want["cassini"] = want["themis"]
 	want["a-srpt"] = "estimate+speed"
+	want["sjf-bco"], want["gadget-like"] = "work+speed", "done+speed"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
 		want[name] = "estimate"
 	}
@@ -98,7 +99,7 @@ func TestKnows(t *testing.T) {
 		"picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing",
 		"ranked:predicted=true": "done+estimate",
 		"allox:work=estimate":   "done+estimate+speed", "optimus:left=estimate": "done+estimate+speed",
-		"optimus:left=work": "work+speed", "voda:algorithm=srjf": "work",
+		"optimus:left=work": "work+speed", "sjf-bco:by=estimate": "done+estimate+speed", "voda:algorithm=srjf": "work",
 		"voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",
 		"voda:algorithm=ffdl-optimizer,curve=linear": "nothing", "pal:order=srtf": "work+speed",
 		"pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {

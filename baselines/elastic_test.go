@@ -45,6 +45,7 @@ func elastics() []elastic {
 		{"voda:algorithm=elastic-tiresias,interval=1,check=2,queue=6,compact=1",
 			"voda:algorithm=elastic-tiresias,interval=3,check=6,queue=18,compact=1", true},
 		{"voda:algorithm=afs-l,interval=3", "voda:algorithm=afs-l,interval=9", true},
+		{"gadget-like:slot=3,scale=2", "gadget-like:slot=9,scale=6", true},
 		{"afs-p:every=2", "afs-p:every=6", true},
 	}
 }

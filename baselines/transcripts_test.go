@@ -120,8 +120,9 @@ func transcribed() map[string]struct {
 		"ones":   {":epoch_s=8", sizeStory},
 		"hived":  {":cells=left:machine*1/right:machine*1", cellStory},
 		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory},
-		"iadeep": {":trial=1,iterations=5", togetherStory},
-		"fifo":   {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory},
+		"iadeep":  {":trial=1,iterations=5", togetherStory},
+		"sjf-bco": {"", placeStory}, "gadget-like": {":slot=10,moves=near", sizeStory},
+		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory},
 		"sjf-ffs": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
 		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory},
 		"gittins": {"", queueStory}, "qssf": {"", queueStory}, "qssf-ces": {":forecast=last,site=philly,tick_s=10," +

@@ -22,6 +22,8 @@ func costs() map[string]entry.Cost {
 			"demand", Bounds: []string{"share_at"}},
 		"edl": {JobMs: 0.5, Why: "queues, all GPUs among all jobs anew and all jobs packed anew, at each arrival and end",
 			Bounds: []string{"interval", "place"}},
+		"gadget-like": {JobMs: 0.57, Why: "an integer programme over the counts of all jobs in each slot",
+			Bounds: []string{"slot", "nodes"}},
 		"gandiva": {JobMs: 0.09, Why: "a suspension and a start of each job whose turn begins or ends, in each quantum",
 			Bounds: []string{"quantum"}},
 		"gandiva-fair": {JobMs: 0.055, Why: "turns of the jobs of each user on each server, in each quantum",
@@ -43,6 +45,8 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval_s"}},
 		"slaq": {JobMs: 0.12, Why: "a fit of the losses of each running job that its last fit did not foresee, in each epoch",
 			Bounds: []string{"epoch", "points"}},
+		"sjf-bco": {JobMs: 0.35, Why: "plans of a batch of jobs for each size of job and limit, each played, where a job " +
+			"could start", Bounds: []string{"batch", "steps"}},
 		"slurm": {JobMs: 0.065, Why: "reservations for up to depth jobs, at each arrival and end",
 			Bounds: []string{"depth", "backfill"}},
 		"synergy": {JobMs: 0.055, Why: "all jobs in order, and their CPU and memory where they run, in each round",

@@ -20,6 +20,7 @@ import (
 	"tarry/baselines/drf"
 	"tarry/baselines/elasticflow"
 	"tarry/baselines/ffdl"
+	"tarry/baselines/gadget"
 	"tarry/baselines/gandiva"
 	"tarry/baselines/gandivafair"
 	"tarry/baselines/gavel"
@@ -48,6 +49,7 @@ import (
 	"tarry/baselines/shockwave"
 	"tarry/baselines/sia"
 	"tarry/baselines/similarity"
+	"tarry/baselines/sjfbco"
 	"tarry/baselines/slaq"
 	"tarry/baselines/static"
 	"tarry/baselines/synergy"
@@ -126,6 +128,8 @@ func scored() entry.Policies {
 	return entry.Policies{
 		policy("a-srpt", "A-SRPT: jobs start in the order in which a virtual machine with preemption completes "+
 			"their predicted work; no preemption", "Luo et al., arXiv 2501.05563", asrpt.Params, asrpt.New),
+		policy("sjf-bco", "SJF-BCO: the waiting jobs as a batch, smallest first, packed or spread such that its "+
+			"makespan under contention is least; no preemption", "Yu et al., MobiHoc 2022", sjfbco.Params, sjfbco.New),
 		policy("qssf-ces", "a queue (QSSF) with Helios' energy service: idle machines sleep where use is forecast "+
 			"to fall, and wake for jobs", "Hu et al., SC 2021", ces.Params+"\n"+queueing.QSSFParams, newEnergySaving()),
 		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits",
@@ -174,6 +178,8 @@ func sliced() entry.Policies {
 	return entry.Policies{
 		policy("gandiva", "Gandiva: affinity, time slicing, migration; packing and growth as options",
 			"Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
+		policy("gadget-like", "in slots, an integer programme over the rings of elastic jobs: most utility of the "+
+			"iterations done", "Yu et al., INFOCOM 2022", gadget.Params, gadget.New),
 	}
 }
 

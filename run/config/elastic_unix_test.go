@@ -127,7 +127,7 @@ func elasticTrial(tb testing.TB, jobs int, speed, policy string, flex bool) tria
 func elasticPolicies() []string {
 	return []string{"dally:shrink=most,yield=largest,grow=idle,grow_to=max", "heet-like", "voda",
 		"voda:algorithm=ffdl-optimizer", "afs-l", "afs-p", "edl",
-		"themis", "slaq", "elasticflow", "sia", "nonintrusive-like", "hadare-like"}
+		"themis", "slaq", "elasticflow", "sia", "nonintrusive-like", "hadare-like", "gadget-like"}
 }
 
 // BenchmarkElastic runs 100 000 generated jobs on 512 GPUs, at nine tenths of what they can do:
