@@ -18,6 +18,7 @@ var ownPlaces = map[string]string{
 	"dally-nowait":       "as dally, without timers",
 	"dally-consolidated": "as dally, timers without end",
 	"dally-evict":        "as dally", "dally-elastic": "as dally", "dally-shared": "as dally", "dally-tenants": "as dally",
+	"dally-links": "as dally",
 	"ranked":      "Dally's timers",
 	"planned":     "as its base",
 	"cassini":     "places of its host's, by how transfers interleave",

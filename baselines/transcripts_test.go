@@ -144,6 +144,7 @@ func transcribed() map[string]struct {
 		"dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory},
 		"dally-evict":   {":lease=40,min_run=0.1,order=las", queueStory},
 		"dally-elastic": {":lease=40,rest=0.1", sizeStory}, "dally-shared": {":lease=40", togetherStory},
+		"dally-links":     {":lease=40,min_rack=0.2,min_net=0.5,link_timers=2", placeStory},
 		"dally-tenants":   {":lease=40,min_rack=0.2,min_net=0.5", placeStory},
 		"artist-tiresias": {":lease=40", placeStory},
 		"voda":            {":interval=5", sizeStory}, "afs-l": {"", sizeStory}, "afs-p": {"", sizeStory},

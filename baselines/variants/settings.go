@@ -9,6 +9,7 @@ import (
 	"tarry/baselines/dally"
 	"tarry/baselines/rollout"
 	"tarry/baselines/variants/elastic"
+	"tarry/baselines/variants/linked"
 	"tarry/baselines/variants/sharing"
 	"tarry/baselines/variants/tenants"
 	"tarry/sim"
@@ -224,10 +225,11 @@ every     time between two instants of evictions, leases
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
           asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits`
 
-// ElasticParams, SharedParams and TenantsParams describe the settings of the makers for the
+// ElasticParams, SharedParams, TenantsParams and LinksParams describe the settings of the makers for the
 // catalogue.
 const (
 	ElasticParams = dally.Params + "\n" + elastic.Params
 	SharedParams  = dally.Params + "\n" + sharing.Params
 	TenantsParams = dally.Params + "\n" + tenants.Params
+	LinksParams   = dally.Params + "\n" + linked.Params
 )

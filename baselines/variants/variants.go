@@ -1,22 +1,26 @@
 // Package variants is Dally's contest with rules that its paper has not: evictions, backfilling,
 // elastic sizes, shared GPUs, tenants. The old spelling of each, as a setting of the policies dally,
 // dally-manual, dally-nowait and dally-consolidated, stays, so that they can be had together; the
-// policies dally-evict, dally-elastic, dally-shared and dally-tenants list the settings of each.
+// policies dally-evict, dally-elastic, dally-shared and dally-tenants list the settings of each;
+// dally-links has timers that see links.
 //
 // Reading guide: settings.go reads the settings of all of them. Each rule is a package below this
-// one: elastic, sharing, tenants. Evictions and backfilling are in baselines/contest, which all of these stand on.
+// one: elastic, linked, sharing, tenants. Evictions and backfilling are in baselines/contest, which all of these stand on.
 package variants
 
 import (
 	"slices"
 
+	"tarry/baselines/contest"
 	"tarry/baselines/dally"
 	"tarry/baselines/variants/elastic"
+	"tarry/baselines/variants/linked"
 	"tarry/baselines/variants/sharing"
 	"tarry/baselines/variants/tenants"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
+	"tarry/sim/plan"
 )
 
 // New gives the maker of a published variant, which takes the settings of rules of ours, too, without
@@ -88,6 +92,28 @@ func NewShared(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := rules{Config: dally.Auto.Config(s), takes: shares, sharing: sharing.Rules{Loss: 0.2}}
 	c.Rule = rule
 	return c.read(s)
+}
+
+// NewLinks is Dally whose timers and order follow the use of links that jobs share.
+//
+//  1. Contest, timers and leases as in dally.
+//  2. With links in use for the part u of their capacity, timers are (1-u)^-link_timers times as long:
+//     T_rack by the machines' uplinks, T_net by the links between racks.
+//  3. With link_order, jobs that transfer much go first while links are busy.
+//  4. Where the speed model has no links, it is dally.
+func NewLinks(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c, r := dally.Auto.Config(s), linked.Rules{Timers: 1}
+	c.Rule = rule
+	c.Read(s)
+	if r.Read(s); c.Order.Name != dally.Sensitive().Name && r.Order > 0 {
+		s.FaultAt("link_order", "link_order is %v with order=%s, expected order=network", r.Order, c.Order.Name)
+	}
+	return newLinks(c, r), s.Err()
+}
+
+func newLinks(c dally.Config, r linked.Rules) sim.Policy {
+	c.Order = r.Ordered(c.Order, dally.Resolution)
+	return linked.New(c.Timers(), r, func(t plan.TimerSource) *contest.Policy { return dally.NewPolicy(c, t) })
 }
 
 // NewTenants is Dally with timers for each virtual cluster, of which the cluster that holds least of

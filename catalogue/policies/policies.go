@@ -316,6 +316,8 @@ func linked() entry.Policies {
 	return entry.Policies{
 		policy("lwf", "LWF-kappa: jobs where least work is left; on shared links SRSF(n) or AdaDUAL admits them",
 			"Wang et al., arXiv 2002.10105", lwf.Params, lwf.New),
+		policy("dally-links", "Dally whose timers are longer while shared links are busy", dallyRef,
+			variants.LinksParams, variants.NewLinks),
 	}
 }
 
