@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/entry"
 )
 
 // judged is a window on which candidates are simulated.
@@ -50,6 +51,8 @@ func (s *Setup) completion(ctx context.Context, fresh func() (sim.Policy, error)
 	if err != nil {
 		return 0, err
 	}
+	held := entry.Hold(ctx, policy)
+	defer held.Close()
 	speed, err := s.Speed()
 	if err != nil {
 		return 0, err
@@ -71,7 +74,7 @@ func (s *Setup) completion(ctx context.Context, fresh func() (sim.Policy, error)
 	}
 	e.Permit(policy.Knows())
 	if err := e.Drive(ctx, policy, nil); err != nil {
-		return 0, err
+		return 0, held.Explain(err)
 	}
 	area, _, _ := e.Areas()
 	us := float64(float64(area[0])*(1<<32)*(1<<32)) + float64(area[1])

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -63,15 +64,18 @@ type classes struct {
 	cfg   Config
 	mu    sync.Mutex
 	known map[string]*class // by MODULE:CLASS,key=value,...
+	idle  []*class          // whose processes wait for a trial
 }
+
+// mostIdle is how many processes wait for a trial: a sweep asks many classes before it runs one.
+const mostIdle = 4
 
 // class is a policy with its settings: what Python states of it.
 type class struct {
-	ask  sync.Once
-	is   made
-	err  error
-	mu   sync.Mutex
-	idle *pychild.Process // the process that stated it, until a trial takes it
+	ask     sync.Once
+	is      made
+	err     error
+	process *pychild.Process // the process that stated it, until a trial takes it; nil = none waits
 }
 
 // made is the greeting of a process.
@@ -100,8 +104,41 @@ func (a *classes) find(text string) (*class, error) {
 		a.known[text] = c
 	}
 	a.mu.Unlock()
-	c.ask.Do(func() { c.idle, c.is, c.err = a.start(text) })
+	c.ask.Do(func() {
+		p, is, err := a.start(text)
+		if c.is, c.err = is, err; err == nil {
+			a.wait(c, p)
+		}
+	})
 	return c, c.err
+}
+
+// wait keeps the process of a class for a trial, and ends the process that waits longest if there are
+// too many.
+func (a *classes) wait(c *class, p *pychild.Process) {
+	a.mu.Lock()
+	c.process = p
+	a.idle = append(a.idle, c)
+	var late *pychild.Process
+	if len(a.idle) > mostIdle {
+		late = a.idle[0].process
+		a.idle[0].process = nil
+		a.idle = a.idle[1:]
+	}
+	a.mu.Unlock()
+	if late != nil {
+		late.End()
+	}
+}
+
+// waiting takes the process of a class that waits; nil = there is none.
+func (a *classes) waiting(c *class) *pychild.Process {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := c.process
+	c.process = nil
+	a.idle = slices.DeleteFunc(a.idle, func(one *class) bool { return one == c })
+	return p
 }
 
 // keys lists the keyword arguments of a class: of the class alone, where it needs none.
@@ -143,11 +180,7 @@ func (a *classes) open(text string, rule cluster.Rule) (sim.Policy, error) {
 
 // another gives a process for one trial: the first that was started, and then new ones.
 func (a *classes) another(of *class, text string) (*pychild.Process, error) {
-	of.mu.Lock()
-	p := of.idle
-	of.idle = nil
-	of.mu.Unlock()
-	if p != nil {
+	if p := a.waiting(of); p != nil {
 		return p, nil
 	}
 	p, is, err := a.start(text)

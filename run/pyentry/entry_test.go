@@ -185,6 +185,27 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// Many classes that are asked and not run leave few processes.
+func TestFewWait(t *testing.T) {
+	c := &classes{cfg: Config{Python: os.Args[0], Stderr: io.Discard}, known: map[string]*class{}}
+	policies(t, nil)
+	for i := range 3 * mostIdle {
+		if _, err := c.find(fmt.Sprint("m:Fifo,x=", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := 0
+	for _, one := range c.known {
+		if p := c.waiting(one); p != nil {
+			p.End()
+			n++
+		}
+	}
+	if n != mostIdle || len(c.idle) != 0 {
+		t.Errorf("%d processes wait, expected %d; %d after that", n, mostIdle, len(c.idle))
+	}
+}
+
 // The keyword arguments are the settings of a class, which a search looks along.
 func TestKeys(t *testing.T) {
 	all, _ := policies(t, nil)

@@ -9,6 +9,7 @@ import (
 	"tarry/internal/stats"
 	"tarry/output/results"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/sim/law"
 	"tarry/sim/tenant"
 )
@@ -83,9 +84,11 @@ func (t *Trial) alone(ctx context.Context, who tenant.Tenant, ids []sim.JobID, s
 	if err != nil {
 		return nil, err
 	}
+	held := entry.Hold(ctx, p)
+	defer held.Close()
 	seen := waits{at: make([]sim.Time, len(ids))}
 	if _, err := sim.Run(ctx, cfg, p, &seen); err != nil {
-		return nil, err
+		return nil, held.Explain(err)
 	}
 	a := &anomaly{unfit: seen.unfit}
 	for k, id := range ids {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/know"
 	"tarry/sim/tenant"
 )
@@ -130,13 +130,8 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	if err != nil {
 		return nil, nil, err
 	}
-	if c, ok := p.(io.Closer); ok { // one that another program decides for
-		defer c.Close()
-	}
-	foreign, apart := p.(outside)
-	if apart {
-		foreign.Until(ctx)
-	}
+	held := entry.Hold(ctx, p)
+	defer held.Close()
 	speed, err := t.Speed()
 	if err != nil {
 		return nil, nil, err
@@ -157,10 +152,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	w.engine = e
 	e.Permit(p.Knows())
 	if err := e.Drive(ctx, p, w.look); err != nil {
-		if apart {
-			err = foreign.Explain(err)
-		}
-		return nil, nil, err
+		return nil, nil, held.Explain(err)
 	}
 	if err := w.end(e.Gauge()); err != nil {
 		return nil, nil, err
@@ -184,13 +176,6 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 		r.Measures = append(r.Measures, rows...)
 	}
 	return r, func() error { return s.finish(t, e, w, r) }, nil
-}
-
-// outside is a policy that another program decides for: it gives up when ctx ends, and names the line
-// of that program which an error is about.
-type outside interface {
-	Until(ctx context.Context)
-	Explain(err error) error
 }
 
 // planner is a policy that compares what it might decide by playing it.
