@@ -33,8 +33,9 @@ type Knobs struct {
 	// Path is the set of paths between racks that the job's traffic is divided over: bit i stands
 	// for path i of View.Paths. A job's own is 0: the network's choice.
 	Path uint64
-	// Pace makes each iteration begin at a multiple of Pace after the Delay; 0 = as soon as the one
-	// before has ended. Speed models without phases do not read it.
+	// Pace makes each iteration begin at a multiple of Pace after the Delay; 0, or a microsecond,
+	// which ends another pace, = as soon as the one before has ended. Speed models without phases do
+	// not read it.
 	Pace Time
 	// CopyFrac makes an allocation independent copies of the job, one on the GPUs of each of its
 	// machines, where a gang would be one: each copy runs as a gang of its own, nothing is

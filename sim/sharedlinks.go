@@ -50,11 +50,21 @@ func (l Links) Paths() int {
 	return l.m.Paths()
 }
 
+// beginning is a meeting whose jobs may have phases.
+type beginning interface {
+	Phased() bool
+	Began(id JobID, now Time) Time
+}
+
 // Phased reports whether the speed of jobs on shared links depends on when their iterations begin.
 func (l Links) Phased() bool {
-	m, ok := l.m.(interface{ Phased() bool })
+	m, ok := l.m.(beginning)
 	return ok && m.Phased()
 }
+
+// Began is when the present iteration of a running job began, as an agent of the job measures it, or
+// while a Delay lasts when it is to begin. Only where speeds are phased.
+func (l Links) Began(j JobID) Time { return l.m.(beginning).Began(j, l.v.e.now) }
 
 // Jobs are the running jobs that cross a link, in no particular (but reproducible) order.
 func (l Links) Jobs(link int32) []JobID { return l.m.LinkJobs(link) }

@@ -8,16 +8,9 @@ import (
 // aligner holds running jobs until their iterations begin at the best times.
 type aligner struct {
 	net   network
-	times []times // by job
-	ticks []int64 // the shifts of a component, in angles-ths of a microsecond
-	parts []int64 // its periods, in these
-}
-
-// times is where the iterations of a running job are.
-type times struct {
-	since sim.Time // when it got its GPUs
-	tick  sim.Time // when an iteration began or is to begin
-	held  bool     // it was aligned
+	since []sim.Time // by job: 1 + when it got the GPUs on which it was aligned
+	ticks []int64    // the shifts of a component, in angles-ths of a microsecond
+	parts []int64    // its periods, in these
 }
 
 // free is the pace of a job without slots: a knob cannot be taken back.
@@ -25,8 +18,8 @@ const free = sim.Time(1)
 
 // decide appends the decisions that align all running jobs.
 func (a *aligner) decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	if k := v.NumJobs(); len(a.times) < k {
-		a.times = append(a.times, make([]times, k-len(a.times))...)
+	if k := v.NumJobs(); len(a.since) < k {
+		a.since = append(a.since, make([]sim.Time, k-len(a.since))...)
 	}
 	n := &a.net
 	n.open(v)
@@ -47,14 +40,7 @@ func (a *aligner) component(v *sim.View, out []sim.Decision) []sim.Decision {
 	members := n.members[n.first:]
 	for i := range members {
 		m := &members[i]
-		t := &a.times[m.job]
-		if since := v.Run(m.job).Since(); t.since != since || t.tick == 0 {
-			*t = times{since: since, tick: since}
-			if at := v.Links().Resumes(m.job); at > v.Now() {
-				t.tick = at
-			}
-		}
-		m.tick, m.aligned = int64(t.tick), t.held
+		m.tick, m.aligned = int64(v.Links().Began(m.job)), a.since[m.job] == v.Run(m.job).Since()+1
 	}
 	r := n.solve()
 	if r.loops || !r.common || r.links == 0 {
@@ -70,19 +56,20 @@ func (a *aligner) component(v *sim.View, out []sim.Decision) []sim.Decision {
 	a.ticks[0] = members[0].tick % members[0].periodUS * int64(n.cfg.angles)
 	n.graph.Traverse(0, a.parts, a.ticks)
 	for i := range members {
-		out = a.hold(v, &members[i], sim.Time(a.ticks[i]/int64(n.cfg.angles)), out)
+		out = a.hold(v, &members[i], sim.Time(a.ticks[i]/int64(n.cfg.angles)), r.clear, out)
 	}
 	return out
 }
 
-// hold appends the decision that lets the iterations of a job begin at a time, if they do not.
-func (a *aligner) hold(v *sim.View, m *member, at sim.Time, out []sim.Decision) []sim.Decision {
-	t, cfg, period := &a.times[m.job], a.net.cfg, sim.Time(m.periodUS)
+// hold appends the decision that lets the iterations of a job begin at a time, if they do not, and in
+// slots where no two transfers then meet.
+func (a *aligner) hold(v *sim.View, m *member, at sim.Time, clear bool, out []sim.Decision) []sim.Decision {
+	cfg, period := a.net.cfg, sim.Time(m.periodUS)
 	has := v.Run(m.job).Knobs().Pace
 	pace := has
-	t.held = true
+	a.since[m.job] = v.Run(m.job).Since() + 1
 	switch {
-	case cfg.pace && m.clear:
+	case cfg.pace && clear:
 		pace = period
 	case has > 0:
 		pace = free
@@ -91,14 +78,13 @@ func (a *aligner) hold(v *sim.View, m *member, at sim.Time, out []sim.Decision) 
 	if pace > free {
 		most = 1
 	}
-	off := until(t.tick, at, period)
+	off := until(sim.Time(m.tick), at, period)
 	d := sim.Decision{Kind: sim.Tune, Job: m.job}
 	if min(off, period-off) > most {
 		from := v.Links().Resumes(m.job)
 		if d.Delay = until(from, at, period); d.Delay == 0 {
 			d.Delay = period // a Tune without a delay lets iterations be where they are
 		}
-		t.tick = from + d.Delay
 	}
 	if pace != has {
 		d.Pace = pace

@@ -97,7 +97,7 @@ func changes(k sim.DecisionKind) bool {
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := &Policy{cfg: p.cfg, host: p.host.Clone().(host), wake: p.wake}
-	c.align.times = slices.Clone(p.align.times)
+	c.align.since = slices.Clone(p.align.since)
 	c.align.net.cfg, c.places.cfg, c.places.net.cfg = &c.cfg, &c.cfg, &c.cfg
 	return c
 }

@@ -29,9 +29,9 @@
 //   - Iterations have any length. They are lengthened by up to stretch to the shortest common
 //     perimeter of the jobs that links connect, of at most laps of the longest (circle.Limits). Without
 //     one, a link's score is the mean over all shifts, and its jobs are not aligned.
-//   - Re-alignment is a pace: iterations are held to slots of their lengthened length, where no two
-//     transfers meet on any link of the job; else a transfer that meets another would lose a slot.
-//     Jobs without a pace run on from their shift.
+//   - Re-alignment is a pace: iterations begin in slots of their lengthened length, where no two
+//     transfers of connected jobs meet; else a transfer that meets another would lose a slot. Slots
+//     have to gain more than longer iterations cost. Jobs without slots run on from their shift.
 //   - Jobs are aligned a microsecond after places change: a job whose start takes time waits beyond
 //     that.
 //   - With a speed model without phases the host decides alone.

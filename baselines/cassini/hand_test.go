@@ -3,6 +3,7 @@ package cassini_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -17,8 +18,10 @@ import (
 // "C/V" computes for C seconds and transfers for V in each iteration. Speeds do not depend on it: the
 // decisions are what is looked at.
 type lanes struct {
-	top *cluster.Topology
-	on  [][]sim.JobID
+	top   *cluster.Topology
+	on    [][]sim.JobID
+	began map[sim.JobID]sim.Time
+	keep  sim.JobID
 }
 
 func (l *lanes) Speed(q *sim.Query) (sim.Speed, error) {
@@ -31,6 +34,10 @@ func (l *lanes) Speed(q *sim.Query) (sim.Speed, error) {
 
 func (l *lanes) Place(q *sim.Query) error {
 	l.Remove(q.ID)
+	if l.keep != q.ID {
+		l.began[q.ID] = q.Now
+	}
+	l.keep = sim.NoJob
 	for _, k := range l.Crosses(nil, q.ID, q.GPUs, 0) {
 		l.on[k] = append(l.on[k], q.ID)
 	}
@@ -45,7 +52,27 @@ func (l *lanes) Remove(id sim.JobID) {
 
 func (l *lanes) Touched(dst []sim.JobID) []sim.JobID { return dst }
 
-func (l *lanes) Reset() { l.on = make([][]sim.JobID, l.top.Racks()) }
+func (l *lanes) Reset() {
+	l.on, l.began, l.keep = make([][]sim.JobID, l.top.Racks()), map[sim.JobID]sim.Time{}, sim.NoJob
+}
+
+func (l *lanes) Keep(id sim.JobID) { l.keep = id }
+
+func (l *lanes) Phases(dst []float64) []float64 {
+	for _, j := range slices.Sorted(maps.Keys(l.began)) {
+		dst = append(dst, float64(j), float64(l.began[j]))
+	}
+	return dst
+}
+
+func (l *lanes) SetPhases(from []float64) {
+	for i := 0; i < len(from); i += 2 {
+		l.began[sim.JobID(from[i])] = sim.Time(from[i+1])
+	}
+}
+
+// Began leaves out which of a job's iterations it is: only the first is known to begin as it should.
+func (l *lanes) Began(id sim.JobID, _ sim.Time) sim.Time { return l.began[id] }
 
 func (l *lanes) Links() int { return l.top.Racks() }
 

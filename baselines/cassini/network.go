@@ -39,7 +39,6 @@ type member struct {
 	periodUS int64 // an iteration as long as a common perimeter wants it
 	tick     int64 // when an iteration of a running job begins, in microseconds; Unset = not known
 	aligned  bool  // it was aligned
-	clear    bool  // no two transfers meet on its links
 }
 
 // slack is what a transfer has beyond its length in microseconds, since shifts are rounded to them; an

@@ -16,6 +16,7 @@ type solver struct {
 	actual  []int64
 	apart   []int64
 	parts   []float64
+	clear   bool // no two transfers have met so far
 }
 
 // result is how a component comes out.
@@ -24,11 +25,16 @@ type result struct {
 	links  int
 	loops  bool
 	common bool // its iterations have a common perimeter
+	clear  bool // no two transfers meet, and that gains more than the perimeter costs
 }
 
 // solve finds the best shifts of each link of the component that is not covered, and the graph of
 // these links. Jobs ask each link for all of it while they transfer. Where the iterations have no
 // common perimeter, a link's score is the mean over all shifts.
+//
+// A job without slots may meet the transfers of any other, so that all jobs of a component have slots
+// or none. None have where slots cost more than they can gain: where iterations are lengthened, all
+// together, by a larger part than the part of the time in which transfers would meet at random.
 func (n *network) solve() (r result) {
 	members, s := n.members[n.first:], &n.solver
 	s.periods = s.periods[:0]
@@ -36,9 +42,13 @@ func (n *network) solve() (r result) {
 		s.periods = append(s.periods, max(1, members[i].soloUS))
 	}
 	perimeter, ok := n.cfg.limits.Unify(s.periods)
-	r.common = ok
+	r.common, s.clear = ok, ok
 	for i := range members {
-		members[i].periodUS, members[i].clear = s.periods[i], ok
+		members[i].periodUS = s.periods[i]
+	}
+	longer, meet := 0.0, 0.0
+	for i := range members {
+		longer += float64(s.periods[i])/float64(max(1, members[i].soloUS)) - 1
 	}
 	s.graph.Reset(len(members))
 	for i := n.firstLink; i < len(n.links); i++ {
@@ -51,13 +61,14 @@ func (n *network) solve() (r result) {
 		for _, m := range n.on[l.from:l.to] {
 			s.local, s.shifts = append(s.local, m-int32(n.first)), append(s.shifts, circle.Unset)
 		}
-		if ok {
-			r.sum += s.rotate(n.cfg.angles, perimeter, members)
-		} else {
-			r.sum += s.random(members)
+		random := s.random(members)
+		if meet += 1 - random; ok {
+			random = s.rotate(n.cfg.angles, perimeter, members)
 		}
+		r.sum += random
 		s.graph.Link(s.local, s.shifts)
 	}
+	r.clear = s.clear && longer <= meet
 	r.loops = s.graph.Loops()
 	return r
 }
@@ -106,9 +117,7 @@ func (s *solver) rotate(angles int, perimeter int64, members []member) float64 {
 			return score
 		}
 	}
-	for _, i := range s.local {
-		members[i].clear = false
-	}
+	s.clear = false
 	return score
 }
 

@@ -40,11 +40,18 @@ func (m *Contended) Keep(id sim.JobID) { m.phases.keep = id }
 // start gives a job that is placed its iteration; busy is the part of fastNS for which the job alone
 // keeps its links busy.
 func (m *Contended) start(f *flow, q *sim.Query, frac, busy, fastNS float64) {
-	f.Period, f.fastS, f.best, f.pace = period(frac, busy, fastNS), fastNS/1e9, 1/max(1, busy), q.Pace
+	f.Period, f.fastS, f.best = period(frac, busy, fastNS), fastNS/1e9, 1/max(1, busy)
 	m.phases.now = max(m.phases.now, q.Now)
+	pace := q.Pace
+	if pace <= sim.Microsecond {
+		pace = 0
+	}
 	if f.turn = f.best; m.phases.keep != q.ID || f.lastS == 0 {
 		f.next, f.lastS = q.Now, f.SoloS()
+	} else if f.pace > 0 && pace == 0 && f.next < q.Now { // its iterations continue from a slot
+		f.next, f.lastS = q.Now-(q.Now-f.next)%f.pace, f.SoloS()
 	}
+	f.pace = pace
 	m.phases.keep = sim.NoJob
 }
 
@@ -177,6 +184,24 @@ func (m *Contended) SetPhases(from []float64) {
 			from = from[3:]
 		}
 	}
+}
+
+// Phased reports whether jobs have phases.
+func (m *Contended) Phased() bool { return m.cfg.Phase }
+
+// Began is when the iteration of a placed job began that runs at an instant, as the mean iteration
+// since the last change has it; the begin of the first where that is later.
+func (m *Contended) Began(id sim.JobID, now sim.Time) sim.Time {
+	m.settle()
+	f := &m.jobs[id]
+	since := now - f.next
+	switch {
+	case since < 0 || math.IsInf(f.lastS, 1):
+		return f.next
+	case f.pace > 0:
+		return now - since%f.pace
+	}
+	return now - sim.Seconds(math.Mod(since.Seconds(), f.lastS))
 }
 
 // Measures lists how many groups were settled, and how.

@@ -407,3 +407,40 @@ func groups(m sim.SpeedModel) (n float64) {
 	})
 	return n
 }
+
+// Iterations are counted from the first: by the pace, from the last slot without it, and by the
+// length that they have beside others. A Place that does not keep the phase begins anew.
+func TestBegan(t *testing.T) {
+	m := contended(t, Contention{Phase: true})
+	at := func(now sim.Time, pace sim.Time) *sim.Query {
+		q := job(0, 0, 8)
+		q.Now, q.Pace = now, pace
+		return q
+	}
+	solo, err := m.Period(at(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	every := sim.Seconds(solo.SoloS())
+	expect := func(now, want sim.Time) {
+		t.Helper()
+		if got := m.Began(0, now); got < want-2 || got > want+2 {
+			t.Errorf("at %v an iteration began at %v, expected %v", now, got, want)
+		}
+	}
+	place(t, m, at(1000, 0))
+	expect(0, 1000)
+	expect(1000+2*every+every/2, 1000+2*every)
+	m.Keep(0)
+	m.Remove(0)
+	pace := every + every/10
+	place(t, m, at(5*every, pace))
+	expect(1000+3*pace+7, 1000+3*pace)
+	m.Keep(0)
+	m.Remove(0)
+	place(t, m, at(1000+4*pace+9, sim.Microsecond)) // ends the pace
+	expect(1000+4*pace+every+5, 1000+4*pace+every)
+	m.Remove(0)
+	place(t, m, at(9*pace, 0))
+	expect(9*pace, 9*pace)
+}

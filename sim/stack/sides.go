@@ -139,10 +139,21 @@ func (l *linked) Period(q *sim.Query) (network.Period, error) {
 	return p, nil
 }
 
+// beginning is a model whose jobs may have phases.
+type beginning interface {
+	Phased() bool
+	Began(id sim.JobID, now sim.Time) sim.Time
+}
+
 // Phased reports whether the bottom's jobs have phases.
 func (l *linked) Phased() bool {
-	of, ok := l.links.(interface{ Phased() bool })
+	of, ok := l.links.(beginning)
 	return ok && of.Phased()
+}
+
+// Began is when the present iteration of a job began.
+func (l *linked) Began(id sim.JobID, now sim.Time) sim.Time {
+	return l.links.(beginning).Began(id, now)
 }
 
 // varied is a Stack in which GPUs of one type differ.
