@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"tarry/sim/cluster"
 	"tarry/sim/network"
@@ -114,23 +115,11 @@ func (s *Setup) resolveCluster() resolvedCluster {
 			l.LatencyNS}
 	}
 	for _, rack := range s.Cluster.Spec.Racks {
-		if n := len(r.Racks); n > 0 && sameMachines(r.Racks[n-1].Machines, rack) {
+		if n := len(r.Racks); n > 0 && slices.Equal(r.Racks[n-1].Machines, rack) {
 			r.Racks[n-1].Count++
 			continue
 		}
 		r.Racks = append(r.Racks, resolvedRack{1, rack})
 	}
 	return r
-}
-
-func sameMachines(a, b []cluster.Machines) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }

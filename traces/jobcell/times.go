@@ -82,7 +82,7 @@ func (r *row) instant(v Value, u columns.Unit) (int64, bool) {
 func (r *row) submit(v Value, u columns.Unit) (want string) {
 	if t, ok := r.instant(v, u); ok {
 		r.job.Submit, r.submitClock = sim.Time(t), true
-		r.local = r.since == 0 && v.Kind != Instant && !tabular.Zoned(v.Text)
+		r.local = r.since == 0 && (v.Local || v.Kind != Instant && !tabular.Zoned(v.Text))
 		return ""
 	}
 	t, want := seconds(v, u, false)

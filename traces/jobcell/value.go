@@ -37,6 +37,8 @@ const (
 type Value struct {
 	// Kind states which of the other fields holds the value.
 	Kind Kind
+	// Local states that an Instant has no time zone and is taken as UTC.
+	Local bool
 	// Int is the value of a Whole, an Instant, a Length or a Truth.
 	Int int64
 	// Real is the value of a Real.

@@ -133,8 +133,9 @@ func timestamp(l *logical.TimestampLogicalType) (decode, error) {
 		return nil, fmt.Errorf("holds timestamps of an unknown unit, expected milliseconds, microseconds or " +
 			"nanoseconds")
 	}
+	local := !l.IsAdjustedToUTC()
 	return func(b *buffers, i int) jobcell.Value {
-		return jobcell.Value{Kind: jobcell.Instant, Int: unit.Micros(b.wide[i])}
+		return jobcell.Value{Kind: jobcell.Instant, Local: local, Int: unit.Micros(b.wide[i])}
 	}, nil
 }
 

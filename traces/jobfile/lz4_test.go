@@ -1,12 +1,15 @@
 package jobfile
 
 import (
+	"bytes"
 	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/traces/jobcell"
 )
 
 // writePages writes one table in LZ4_RAW and in zstd with pyarrow: 3 000 rows in two row groups and many
@@ -34,17 +37,8 @@ for version in ("1.0", "2.0"):
 
 // Files of pyarrow in LZ4_RAW hold what the same files in zstd hold.
 func TestLZ4AsZstd(t *testing.T) {
-	python, err := filepath.Abs("../../build/venv/bin/python")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	if out, err := exec.Command(python, "-c", "import pyarrow").CombinedOutput(); err != nil {
-		t.Skipf("pyarrow does not write the files: build/venv is absent (make venv): %v %s", err, out)
-	}
-	if out, err := exec.Command(python, "-c", writePages, dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	pyarrow(t, writePages, dir)
 	files := 0
 	for _, version := range []string{"1.0", "2.0"} {
 		for _, dictionary := range []string{"True", "False"} {
@@ -109,4 +103,58 @@ func FuzzPageHeader(f *testing.F) {
 			}
 		}
 	})
+}
+
+const writeZones = `
+import sys, datetime as d, pyarrow as pa, pyarrow.parquet as pq
+for name, zone in (("naive", None), ("utc", "UTC"), ("zone", "America/New_York")):
+    at = pa.array([d.datetime(2024, 3, 1, 8)], pa.timestamp("us", tz=zone))
+    pq.write_table(pa.table({"id": ["a"], "submit_s": at, "gpus": [1], "work_s": [5]}), f"{sys.argv[1]}/{name}.parquet")
+`
+
+// A timestamp without a time zone is taken as UTC and is local, one with a zone is not. The files
+// are of pyarrow, since Arrow v15 writes a timestamp without a zone as one of UTC.
+func TestTimestampsWithoutZone(t *testing.T) {
+	dir := t.TempDir()
+	pyarrow(t, writeZones, dir)
+	for name, want := range map[string]bool{"naive": true, "utc": false, "zone": false} {
+		data, err := os.ReadFile(filepath.Join(dir, name+".parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var jobs jobcell.Jobs
+		var h *jobcell.Header
+		rows := 0
+		err = ReadJobs(bytes.NewReader(data), Into{
+			Match: func(columns, index []string) (_ *jobcell.Header, err error) {
+				h, err = jobcell.Match(columns, "", index...)
+				return h, err
+			},
+			Head: func(Head) error { return nil },
+			Row: func(_ int, cell func(int) jobcell.Value) error {
+				if _, faults := jobs.Row(h, cell); len(faults) > 0 {
+					t.Errorf("%s: %v", name, faults)
+				}
+				rows++
+				return nil
+			}})
+		if err != nil || rows != 1 || jobs.Local() != want {
+			t.Errorf("%s is local: %v, %d rows, error %v", name, jobs.Local(), rows, err)
+		}
+	}
+}
+
+// pyarrow runs a script, with a folder as its argument; without pyarrow the test is skipped.
+func pyarrow(t *testing.T, script, dir string) {
+	t.Helper()
+	python, err := filepath.Abs("../../build/venv/bin/python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(python, "-c", "import pyarrow").CombinedOutput(); err != nil {
+		t.Skipf("pyarrow does not write the files: build/venv is absent (make venv): %v %s", err, out)
+	}
+	if out, err := exec.Command(python, "-c", script, dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
 }
