@@ -28,6 +28,7 @@ func readers() []reference.Reader {
 		vodaref.AFSReader(),
 		hivedref.Reader(),
 		linksref.Reader(),
+		linksref.TestedReader(),
 		lucidref.Reader(),
 		optimisationref.Reader(),
 		optimusref.Reader(),
