@@ -88,7 +88,7 @@ func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, clos
 // withPython gives catalogues whose policies python:MODULE:CLASS run in the interpreter of --python.
 func (from program) withPython(c *cli.Context) *parts.Catalogues {
 	out := from.Catalogues
-	i := slices.IndexFunc(out.Policies, func(p baselines.Entry) bool { return p.Name == pyentry.Name && p.Open != nil })
+	i := slices.IndexFunc(out.Policies, func(p baselines.Entry) bool { return p.Name == "python" && p.Open != nil })
 	if i >= 0 && c.IsSet("python") {
 		out.Policies = slices.Clone(out.Policies)
 		out.Policies[i] = pyentry.Entry(pyentry.Config{Python: c.String("python")})

@@ -14,9 +14,17 @@ import (
 	"tarry/app"
 	"tarry/catalogue/questions"
 	"tarry/catalogue/shipped"
+	"tarry/run/pyentry"
+	"tarry/sim/entry"
 )
 
 // All gives what tarry ships.
 func All() *app.Catalogue {
-	return &app.Catalogue{Catalogues: *shipped.All(), Questions: questions.All()}
+	c := &app.Catalogue{Catalogues: *shipped.All(), Questions: questions.All()}
+	for i := range c.Policies {
+		if c.Policies[i].Name == entry.Python {
+			c.Policies[i] = pyentry.Entry(pyentry.Config{}) // runs its classes
+		}
+	}
+	return c
 }

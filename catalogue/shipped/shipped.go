@@ -9,13 +9,13 @@ import (
 	"tarry/catalogue/optimisers"
 	"tarry/catalogue/simulation"
 	"tarry/run/parts"
-	"tarry/run/pyentry"
+	"tarry/sim/entry"
 )
 
 // All gives what tarry ships.
 func All() *parts.Catalogues {
 	all := &parts.Catalogues{Catalogues: simulation.All(), Envs: envs.All(), Agents: agents.All(),
 		Optimisers: optimisers.All()}
-	all.Policies = append(all.Policies, pyentry.Entry(pyentry.Config{}))
+	all.Policies = append(all.Policies, entry.PythonRow())
 	return all
 }

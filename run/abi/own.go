@@ -51,7 +51,7 @@ func withOwn(from *parts.Catalogues, own []ownPolicy, caller *Caller) (*parts.Ca
 		switch {
 		case i < 0:
 			out.Policies = append(out.Policies, ownEntry(name, own, caller.Decider))
-		case i < len(from.Policies) && from.Policies[i].Open != nil: // python: this process has it
+		case i < len(from.Policies) && name == entry.Python: // this process runs its classes
 			out.Policies[i] = ownEntry(name, own, caller.Decider)
 		case i < len(from.Policies):
 			errs = append(errs, fmt.Errorf("policy %s: a scheduler that tarry ships has that name, expected another: "+

@@ -22,13 +22,6 @@ import (
 	"tarry/sim/param"
 )
 
-// Name is the name of the row: policies are Name:MODULE:CLASS,key=value,...
-const Name = "python"
-
-// form is what stands behind the name.
-const form = "python:MODULE:CLASS or python:MODULE:CLASS,key=value,...: a class of tarry.Policy and its keyword " +
-	"arguments"
-
 // Config states how Python is run.
 type Config struct {
 	// Python is the interpreter; "" = TARRY_PYTHON, and python3 without it.
@@ -43,20 +36,16 @@ func Entry(c Config) entry.Policy {
 		c.Stderr = pychild.Shared(legible.NewWriter(os.Stderr))
 	}
 	all := &classes{cfg: c, known: map[string]*class{}}
-	return entry.Policy{Name: Name, Paper: "none", Decides: "what its `decide` does",
-		Doc: "a scheduler of your own in Python, a class of tarry.Policy with its keyword arguments: " +
-			"python:MODULE:CLASS,key=value,...; its class declares what it reads",
-		New: func(*param.Set, cluster.Rule) (sim.Policy, error) {
-			return nil, errors.New("policy python: no class, expected " + form)
-		},
-		Open: func(text string, rule cluster.Rule) (sim.Policy, error) { return all.open(text, rule) },
-		Keys: all.keys,
-		Source: func(text string) string {
-			if found, err := all.find(text); err == nil {
-				return found.is.Source
-			}
-			return ""
-		}}
+	row := entry.PythonRow()
+	row.Keys = all.keys
+	row.Open = func(text string, rule cluster.Rule) (sim.Policy, error) { return all.open(text, rule) }
+	row.Source = func(text string) string {
+		if found, err := all.find(text); err == nil {
+			return found.is.Source
+		}
+		return ""
+	}
+	return row
 }
 
 // classes are the policies that were asked for.
@@ -158,9 +147,9 @@ func (a *classes) keys(text string) []param.Setting {
 }
 
 func (a *classes) open(text string, rule cluster.Rule) (sim.Policy, error) {
-	wrong := func(err error) error { return fmt.Errorf("policy %s:%s: %w", Name, text, err) }
+	wrong := func(err error) error { return fmt.Errorf("policy %s:%s: %w", entry.Python, text, err) }
 	if module, name, _ := strings.Cut(text, ":"); module == "" || name == "" {
-		return nil, wrong(errors.New("expected " + form))
+		return nil, wrong(errors.New("expected " + entry.PythonForm))
 	}
 	found, err := a.find(text)
 	switch {

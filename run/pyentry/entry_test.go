@@ -180,7 +180,7 @@ func TestFaults(t *testing.T) {
 		!strings.Contains(err.Error(), "expected a Python with the package tarry, named by TARRY_PYTHON") {
 		t.Errorf("no interpreter gives %v", err)
 	}
-	if _, _, err := all.Parse("python", cluster.BestFit); err == nil || !strings.Contains(err.Error(), form) {
+	if _, _, err := all.Parse("python", cluster.BestFit); err == nil || !strings.Contains(err.Error(), entry.PythonForm) {
 		t.Errorf("no class gives %v", err)
 	}
 }
