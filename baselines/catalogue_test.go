@@ -74,6 +74,7 @@ func TestKnows(t *testing.T) {
 	want["cassini"] = want["themis"]
 	want["a-srpt"] = "estimate+speed"
 	want["sjf-bco"], want["gadget-like"] = "work+speed", "done+speed"
+	want["crux"], want["vclos"] = "done+speed", "nothing"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
 		want[name] = "estimate"
 	}
@@ -82,8 +83,9 @@ func TestKnows(t *testing.T) {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])
 		}
 	}
-	for spec, what := range map[string]string{"lucid:profiler=ideal,scores=usage": "estimate+work+profile",
-		"lucid:profiler=off": "estimate+speed+profile", "lucid:scores=usage": "estimate",
+	for spec, what := range map[string]string{"crux:host=fifo": "speed", "crux:host=srtf": "work+speed",
+		"lucid:profiler=ideal,scores=usage": "estimate+work+profile",
+		"lucid:profiler=off":                "estimate+speed+profile", "lucid:scores=usage": "estimate",
 		"slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",
 		"a-srpt:heavy=inf": "estimate", "f2:by=request,backfill=easy": "nothing",
 		"easy:order=sjf,by=request": "nothing", "picked:order=f3,by=request": "nothing",

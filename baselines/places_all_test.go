@@ -22,6 +22,8 @@ var ownPlaces = map[string]string{
 	"ranked":      "Dally's timers",
 	"planned":     "as its base",
 	"cassini":     "places of its host's, by how transfers interleave",
+	"crux":        "as its host",
+	"vclos":       "leaves and spines of a sub-network",
 	"typed":       "types by scores, then the finest unit that has them",
 	"recorded":    "the machines of the trace, else the nearest",
 	"consolidate": "is a rule of places", "scatter": "is a rule of places",

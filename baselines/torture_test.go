@@ -32,6 +32,7 @@ func variants() []string {
 		"gandiva-fair:quantum=2,by=vc,tickets=x:3,trade=false",
 		"easy:order=wfp3,fill=score", "predictsim-easy:fill=shortest", "easy:order=f1,by=request",
 		"unicep:backfill=easy", "f2:backfill=easy,fill=shortest,by=request", "f3:hold=true,backfill=fcfs",
+		"crux:host=las:quantum_s=4",
 		"a-srpt:early=false", "a-srpt:heavy=1,delay=3", "a-srpt:heavy=1.01,delay=0.5,early=false",
 		"sjf-bco:batch=2,steps=0,by=estimate", "sjf-bco:goal=mean,alpha=3", "gadget-like:slot=3,nodes=0,moves=near",
 		"gadget-like:slot=7,scale=2", "qssf:vc=true", "qssf-ces:forecast=none,idle_s=1,boot_s=2,vc=true",

@@ -1,7 +1,7 @@
 // Package crux is Crux: J. Cao, Y. Guan, K. Qian, J. Gao, W. Xiao, J. Dong, B. Fu, D. Cai, E. Zhai,
 // "CRUX: GPU-Efficient Communication Scheduling for Deep Learning Training", SIGCOMM 2024. It stands
 // over any policy that decides who runs where, and gives running jobs paths between racks and
-// priorities on links.
+// priorities on links. docs/schedulers/crux.md has what was measured.
 //
 // # The algorithm
 //
@@ -16,11 +16,12 @@
 //
 // # What is ours
 //
-//   - A job has one path for all its pairs of racks. The congestion of a path is the volume (seconds of transfer per iteration) on its fullest link beyond the machines; of
+//   - A job has as many paths as machines in its smallest rack, for all its pairs of racks. The congestion of a path is the volume (seconds of transfer per iteration) on its fullest link beyond the machines; of
 //     equals the lowest path. The paper states neither.
 //   - Traffic is the part of time in which a job transfers when alone, times the links it crosses.
 //   - Where the reference gains nothing by going first and the other job does, k is infinite; where neither gains, 1. Equal priorities go by intensity, then by arrival.
 //   - The first topological order is the order by priority. Connected groups of jobs are cut one by one, which changes no optimum.
 //
-// Reading guide: pair.go two jobs on a link, paths.go congestion, compress.go the cut.
+// Reading guide: policy.go the instant, rank.go paths and priorities, pair.go two jobs on a link,
+// paths.go congestion, compress.go the cut.
 package crux

@@ -15,7 +15,7 @@
 // sizes that are powers of two, on leaves with as many GPUs as there are spines. The program counts
 // leaves with more than q GPUs free, where q would do, and so refuses jobs that fit; Strict has the
 // slip. Ours are: q runs over all divisors of n; a job with q of the S GPUs of its leaves has q/S of
-// the spines, rounded up; a size that no equal division serves on an empty network gets the leaves with
+// the spines, rounded up; machines of a leaf are chosen as in step 2 in all steps; a size that no equal division serves on an empty network gets the leaves with
 // most GPUs free among the leaves with all links free, and all these links. The integer programme is solved
 // by branch and bound over leaves, exactly but for a bound of 200 000 nodes.
 //

@@ -26,8 +26,6 @@ type Part struct {
 	// Leaves are ascending, GPUs those on each.
 	Leaves, GPUs []int32
 	Spines       uint64
-	// Local states that the GPUs are fewer than a leaf has, on one leaf.
-	Local bool
 }
 
 // Open begins with all links free.
@@ -62,7 +60,7 @@ func (n *Network) Width(perLeaf int) int {
 // Find fills p with a part for a job of so many GPUs, where free are the GPUs that it could have on
 // each leaf now, and whole the GPUs that it could have if nothing ran. false = there is none: it waits.
 func (n *Network) Find(p *Part, gpus int, free, whole []int32) bool {
-	p.Leaves, p.GPUs, p.Spines, p.Local = p.Leaves[:0], p.GPUs[:0], 0, false
+	p.Leaves, p.GPUs, p.Spines = p.Leaves[:0], p.GPUs[:0], 0
 	if gpus%n.Size == 0 && n.empty(p, gpus/n.Size, free) {
 		return true
 	}
@@ -116,7 +114,7 @@ func (n *Network) local(p *Part, gpus int, free []int32) bool {
 	if best < 0 {
 		return false
 	}
-	p.Leaves, p.GPUs, p.Local = append(p.Leaves[:0], int32(best)), append(p.GPUs[:0], int32(gpus)), true
+	p.Leaves, p.GPUs = append(p.Leaves[:0], int32(best)), append(p.GPUs[:0], int32(gpus))
 	return true
 }
 

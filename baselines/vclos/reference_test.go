@@ -51,15 +51,7 @@ func (c *state) gpus(p *Part, perServer int) (gpus []int) {
 				room[g/perServer]++
 			}
 		}
-		var got, order []int32
-		if p.Local {
-			got, _ = spread(nil, room, int(p.GPUs[i]), nil)
-		} else {
-			for s := range room {
-				order = append(order, int32(s))
-			}
-			got = fill(make([]int32, len(room)), room, int(p.GPUs[i]), order)
-		}
+		got, _ := spread(nil, room, int(p.GPUs[i]), nil)
 		for g := range c.Size {
 			if at := int(l)*c.Size + g; !c.used[at] && got[g/perServer] > 0 {
 				got[g/perServer]--

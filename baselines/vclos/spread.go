@@ -23,14 +23,9 @@ func spread(got, room []int32, n int, order []int32) (_, _ []int32) {
 			return got, order
 		}
 	}
-	return fill(got, room, n, order), order
-}
-
-// fill takes all the room of machines in order, until n GPUs are found.
-func fill(got, room []int32, n int, order []int32) []int32 {
 	for _, m := range order {
 		got[m] = min(room[m], int32(n))
 		n -= int(got[m])
 	}
-	return got
+	return got, order
 }

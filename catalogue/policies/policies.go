@@ -15,6 +15,7 @@ import (
 	"tarry/baselines/cassini"
 	"tarry/baselines/ces"
 	"tarry/baselines/crossover"
+	"tarry/baselines/crux"
 	"tarry/baselines/dally"
 	"tarry/baselines/delay"
 	"tarry/baselines/drf"
@@ -57,6 +58,7 @@ import (
 	"tarry/baselines/tiresias"
 	"tarry/baselines/typed"
 	"tarry/baselines/variants"
+	"tarry/baselines/vclos"
 	"tarry/baselines/voda"
 	"tarry/fidelity/artist"
 	"tarry/sim"
@@ -89,6 +91,9 @@ func All() entry.Policies {
 	all = append(all, policy("cassini", "CASSINI over another policy: places at which the transfers of jobs that share "+
 		"links interleave, and shifts of their iterations", "Rajasekaran et al., NSDI 2024", cassini.Params,
 		cassini.Over(all.Build, "themis", "dally", "tiresias", "fifo-fit")))
+	all = append(all, policy("crux", "Crux: running jobs get paths and priorities on shared links by GPU intensity, "+
+		"under any policy that decides who runs where", "Cao et al., SIGCOMM 2024", crux.Params,
+		crux.New(crux.Parser(all.Build))))
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }
@@ -318,6 +323,8 @@ func linked() entry.Policies {
 			"Wang et al., arXiv 2002.10105", lwf.Params, lwf.New),
 		policy("dally-links", "Dally whose timers are longer while shared links are busy", dallyRef,
 			variants.LinksParams, variants.NewLinks),
+		policy("vclos", "vClos: isolated sub-networks of a leaf-spine, GPUs and links; in order of arrival, the head "+
+			"waits", "arXiv 2308.05692", "", vclos.New),
 	}
 }
 
