@@ -51,5 +51,7 @@ func All() sweep.Questions {
 		questions.Shipped("goodput", goodput.Answer),
 		questions.Shipped("sharing", sharing.Answer),
 		questions.Shipped("tenants", tenants.Answer),
+		questions.Shipped("links"),
+		questions.Shipped("interleaving"),
 	}
 }
