@@ -27,8 +27,7 @@ func TestCases(t *testing.T) {
 		{"parquet", "05-parquet-pandas-index/nomodel.parquet", "20 jobs"},
 		{"parquet", "05-parquet-pandas-index/own.parquet", "20 jobs"},
 		{"parquet", "06-parquet-encodings/bss.parquet", "a 0 1 100 - -;b 1 2 400 - -;"},
-		{"parquet", "06-parquet-encodings/lz4.parquet",
-			`error column "id": compression LZ4_RAW cannot be read, expected one of UNCOMPRESSED, SNAPPY, GZIP, BROTLI, ZSTD: write the file again with another one, such as zstd`},
+		{"parquet", "06-parquet-encodings/lz4.parquet", "a 0 1 100 - -;b 1 2 400 - -;"},
 		{"parquet", "06-parquet-encodings/twice.parquet", `error column "id" appears twice`},
 		{"philly", "07-philly-first-attempt/log.json", "application_1_0001 0 2 7200 u1 v1;application_1_0004 30 1 " +
 			"3000 u1 v1;application_1_0002 90 1 600 u2 v1;|the job was still running at the end of the log: no " +

@@ -38,10 +38,11 @@ func (r *Rules) Read(s *param.Set) {
 // most is the use above which timers grow no more.
 const most = 0.9
 
-// Policy is Dally under Rules.
+// Policy is Dally under Rules. It is no contest that an agent may step through: timers are set
+// where it decides.
 type Policy struct {
-	*contest.Policy
-	timers *timers
+	contest *contest.Policy
+	timers  *timers
 }
 
 // New is the contest that a function makes with timers: timers below, under rules.
@@ -50,17 +51,20 @@ func New(below plan.TimerSource, r Rules, with func(plan.TimerSource) *contest.P
 	return &Policy{with(t), t}
 }
 
+// Knows is the contest's.
+func (p *Policy) Knows() know.Set { return p.contest.Knows() }
+
 // Decide sets the timers by the links' use and decides as Dally does.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.timers.see(v)
-	return p.Policy.Decide(v, out)
+	return p.contest.Decide(v, out)
 }
 
 // Clone gives an independent copy.
 func (p *Policy) Clone() sim.Policy {
 	t := p.timers.Copied(nil).(*timers)
 	c := &Policy{new(contest.Policy), t}
-	c.CopyFrom(p.Policy, t)
+	c.contest.CopyFrom(p.contest, t)
 	return c
 }
 
