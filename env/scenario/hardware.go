@@ -80,6 +80,9 @@ func FindCluster(from Catalogues, name string) (*ClusterSpec, *account.Report, e
 			}
 			hint = cmp.Or(param.Hint(kind, kinds), hint)
 		}
+		if strings.Contains(err.Error(), "did you mean") {
+			hint = ""
+		}
 		if path, _, _ := strings.Cut(name, ","); filepath.Ext(path) != "" {
 			hint += "; there is no file " + strconv.Quote(name)
 		}
