@@ -3,7 +3,6 @@ package crux
 import (
 	"encoding/json"
 	"math"
-	"math/big"
 	"os"
 	"testing"
 
@@ -26,19 +25,6 @@ func read[T any](t *testing.T, name string) (cases []T) {
 		cases = append(cases, more...)
 	}
 	return cases
-}
-
-// frac is a number as the files have it: "3/2".
-type frac string
-
-func (f frac) float(t *testing.T) float64 {
-	t.Helper()
-	r, ok := new(big.Rat).SetString(string(f))
-	if !ok {
-		t.Fatalf("%q is no number", f)
-	}
-	x, _ := r.Float64()
-	return x
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
@@ -105,80 +91,5 @@ func TestReferenceCompression(t *testing.T) {
 	}
 	if worse > 1 {
 		t.Errorf("10 orders miss the best cut in %d cases", worse)
-	}
-}
-
-type pairJob struct {
-	GPUs            float64
-	Compute, Volume frac
-	Release         frac `json:"release_at"`
-}
-
-func (j pairJob) pattern(t *testing.T) Pattern {
-	t.Helper()
-	return Pattern{ComputeS: j.Compute.float(t), TransferS: j.Volume.float(t), ReleaseFrac: j.Release.float(t)}
-}
-
-type pairOrder struct {
-	Mean []frac `json:"mean_iteration"`
-	Part []frac `json:"link_part"`
-}
-
-type pairCase struct {
-	Name             string
-	Reference, Other pairJob
-	Intensity        []frac
-	K                *frac     `json:"correction_of_other"`
-	RefFirst         pairOrder `json:"ref_first"`
-	OtherFirst       pairOrder `json:"other_first"`
-	RefUse           frac      `json:"ref_first_use"`
-	OtherUse         frac      `json:"other_first_use"`
-	Better           string
-}
-
-// TestReferencePairs: both orders of two jobs on a link, the correction factor, and that k x I
-// chooses the order with the better use of GPUs. The first two cases are the paper's: 37.5 and 41.7
-// %.
-func TestReferencePairs(t *testing.T) {
-	decidedPairs := 0
-	for _, c := range read[pairCase](t, "pairs.json") {
-		ref, other := c.Reference.pattern(t), c.Other.pattern(t)
-		use := func(r, o float64) float64 {
-			return (c.Reference.GPUs*ref.ComputeS/r + c.Other.GPUs*other.ComputeS/o) / (c.Reference.GPUs + c.Other.GPUs)
-		}
-		for _, order := range []struct {
-			want pairOrder
-			r, o float64
-			use  frac
-		}{{c.RefFirst, ref.Alone(), Behind(ref, other), c.RefUse},
-			{c.OtherFirst, Behind(other, ref), other.Alone(), c.OtherUse}} {
-			if !near(order.r, order.want.Mean[0].float(t)) || !near(order.o, order.want.Mean[1].float(t)) ||
-				!near(ref.part(order.r), order.want.Part[0].float(t)) ||
-				!near(other.part(order.o), order.want.Part[1].float(t)) || !near(use(order.r, order.o), order.use.float(t)) {
-				t.Errorf("%s: iterations %v and %v, use %v, expected %+v, %v", c.Name, order.r, order.o,
-					use(order.r, order.o), order.want, order.use)
-			}
-		}
-		intensity := [2]float64{}
-		for i, j := range []pairJob{c.Reference, c.Other} {
-			p := j.pattern(t)
-			if intensity[i] = Intensity(j.GPUs, p); !near(intensity[i], c.Intensity[i].float(t)) {
-				t.Errorf("%s: intensity %v, expected %v", c.Name, intensity[i], c.Intensity[i])
-			}
-		}
-		k, decided := Correction(ref, other)
-		if decided != (c.K != nil) || decided && !near(k, c.K.float(t)) {
-			t.Errorf("%s: k is %v (%v), expected %v", c.Name, k, decided, c.K)
-		}
-		if c.Better == "equal" || !decided {
-			continue
-		}
-		decidedPairs++
-		if got := k*intensity[1] > intensity[0]; got != (c.Better == "other_first") {
-			t.Errorf("%s: priorities %v and %v, expected that %s", c.Name, intensity[0], k*intensity[1], c.Better)
-		}
-	}
-	if decidedPairs == 0 {
-		t.Error("no pair is decided")
 	}
 }

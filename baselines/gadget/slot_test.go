@@ -3,33 +3,18 @@ package gadget
 import (
 	"encoding/json"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"tarry/internal/fixmath"
+	"tarry/internal/fraction"
 	"tarry/internal/sharedata"
 )
 
-// number is a rational number of the reference set, as "p/q".
-type number float64
-
-func (n *number) UnmarshalJSON(text []byte) error {
-	var s string
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
-	r, ok := new(big.Rat).SetString(s)
-	if !ok {
-		return strconv.ErrSyntax
-	}
-	f, _ := r.Float64()
-	*n = number(f)
-	return nil
-}
+// number is a number of the reference.
+type number = fraction.Number
 
 // given is a slot of the reference set.
 type given struct {

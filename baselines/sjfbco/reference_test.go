@@ -3,34 +3,20 @@ package sjfbco
 import (
 	"encoding/json"
 	"math"
-	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
+	"tarry/internal/fraction"
 	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
 
-// number is a rational number of the reference sets, as "p/q".
-type number float64
-
-func (n *number) UnmarshalJSON(text []byte) error {
-	var s string
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
-	r, ok := new(big.Rat).SetString(s)
-	if !ok {
-		return strconv.ErrSyntax
-	}
-	f, _ := r.Float64()
-	*n = number(f)
-	return nil
-}
+// number is a number of the reference.
+type number = fraction.Number
 
 // ring is the paper's model of an iteration: w workers reduce and gather m over w - 1 steps each,
 // at the bandwidth of the links and of the additions.

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"tarry/fidelity/reference"
+	"tarry/internal/fraction"
 )
 
 // threshold is how much must be left of a transfer, in sizes of a new one, for the sum of both ends
@@ -39,34 +39,16 @@ const (
 
 // decision is a case: fractions as text.
 type decision struct {
-	B         fraction    `json:"b"`
-	Eta       fraction    `json:"eta"`
-	OldLeft   fraction    `json:"old_left"`
-	New       fraction    `json:"new"`
-	Now       [2]fraction `json:"ends_if_now"`
-	Wait      [2]fraction `json:"ends_if_wait"`
-	SumNow    fraction    `json:"sum_if_now"`
-	SumWait   fraction    `json:"sum_if_wait"`
-	Admit     *bool       `json:"admit"`
-	Threshold fraction    `json:"threshold"`
-}
-
-// fraction is a number written as a fraction.
-type fraction float64
-
-// UnmarshalJSON reads "3/2".
-func (x *fraction) UnmarshalJSON(text []byte) error {
-	var s string
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
-	r, ok := new(big.Rat).SetString(s)
-	if !ok {
-		return fmt.Errorf("%q, expected a fraction", s)
-	}
-	f, _ := r.Float64()
-	*x = fraction(f)
-	return nil
+	B         fraction.Number    `json:"b"`
+	Eta       fraction.Number    `json:"eta"`
+	OldLeft   fraction.Number    `json:"old_left"`
+	New       fraction.Number    `json:"new"`
+	Now       [2]fraction.Number `json:"ends_if_now"`
+	Wait      [2]fraction.Number `json:"ends_if_wait"`
+	SumNow    fraction.Number    `json:"sum_if_now"`
+	SumWait   fraction.Number    `json:"sum_if_wait"`
+	Admit     *bool              `json:"admit"`
+	Threshold fraction.Number    `json:"threshold"`
 }
 
 // DualReader compares folders with decisions of AdaDUAL: decisions are to be equal, ends and

@@ -9,13 +9,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"tarry/fidelity/reference"
+	"tarry/internal/fraction"
 )
 
 // kind is a kind of case.
@@ -79,32 +79,8 @@ func (v *verdict) near(what string, got, want, within float64) {
 	v.errorf("%s is %v, there %v", what, got, want)
 }
 
-// number is a fraction as text, a decimal, or null: without end.
-type number float64
-
-// UnmarshalJSON reads "3/2", 1.5 or null.
-func (n *number) UnmarshalJSON(text []byte) error {
-	var v any
-	if err := json.Unmarshal(text, &v); err != nil {
-		return err
-	}
-	switch v := v.(type) {
-	case nil:
-		*n = number(math.Inf(1))
-	case float64:
-		*n = number(v)
-	case string:
-		r, ok := new(big.Rat).SetString(v)
-		if !ok {
-			return fmt.Errorf("%q, expected a fraction", v)
-		}
-		f, _ := r.Float64()
-		*n = number(f)
-	default:
-		return fmt.Errorf("%s, expected a number", text)
-	}
-	return nil
-}
+// number is a number of a case.
+type number = fraction.Number
 
 // Reader compares folders of this form.
 func Reader() reference.Reader {

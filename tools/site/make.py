@@ -222,7 +222,8 @@ def generated(pages):
     for kind, folder, title in [("policies", "schedulers", "A page for each scheduler"), ("envs", "environment", "Environments"),
                                 ("agents", "agent", "Agents"), ("predictors", "predictor", "A page for each predictor")]:
         (PAGES / folder).mkdir(exist_ok=True)
-        entries = [listed(kind, e["name"])[0] for e in listed(kind)]
+        # python: is a class of the user's, with docs/howto/own-policy.md for a page
+        entries = [listed(kind, e["name"])[0] for e in listed(kind) if (kind, e["name"]) != ("policies", "python")]
         for e in entries:
             if kind == "policies":
                 text = scheduler(e, about, flips, where)

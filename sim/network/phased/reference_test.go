@@ -3,37 +3,16 @@ package phased
 import (
 	"encoding/json"
 	"math"
-	"math/big"
 	"os"
 	"slices"
 	"testing"
 
+	"tarry/internal/fraction"
 	"tarry/internal/sharedata"
 )
 
-// num is a number of the reference: a fraction as text, a decimal, or null (starved).
-type num float64
-
-func (n *num) UnmarshalJSON(b []byte) error {
-	var v any
-	if err := json.Unmarshal(b, &v); err != nil {
-		return err
-	}
-	switch v := v.(type) {
-	case nil:
-		*n = num(math.Inf(1))
-	case float64:
-		*n = num(v)
-	case string:
-		r, ok := new(big.Rat).SetString(v)
-		if !ok {
-			return &json.UnmarshalTypeError{Value: v, Type: nil}
-		}
-		f, _ := r.Float64()
-		*n = num(f)
-	}
-	return nil
-}
+// num is a number of the reference; null is starved.
+type num = fraction.Number
 
 // listed are the files of the reference by a pattern, each parsed as a list.
 func listed[T any](t *testing.T, pattern string) (all []T) {
