@@ -170,7 +170,8 @@ outside: ## build the module in examples/outside, which adds parts of its own, a
 
 reference: ## compare with the results of other simulators in $TARRY_REFERENCE (default ../shared/reference), a line per folder
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference
-	@TARRY_SHARED=$(SHARED) $(GO) test -run 'Reference|Phases|MaxMin' ./baselines/gadget ./baselines/sjfbco ./baselines/crux \
+	@TARRY_SHARED=$(abspath $(SHARED)) $(if $(TARRY_REFERENCE),TARRY_REFERENCE=$(abspath $(TARRY_REFERENCE))) \
+		$(GO) test -run 'Reference|Phases|MaxMin' ./baselines/gadget ./baselines/sjfbco ./baselines/crux \
 		./baselines/vclos ./sim/network/phased
 
 SEEDS = 10
