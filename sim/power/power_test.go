@@ -1,0 +1,70 @@
+package power_test
+
+import (
+	"math"
+	"testing"
+
+	"tarry/sim/power"
+)
+
+func TestSeries(t *testing.T) {
+	day := &power.Series{Steps: []power.Step{{0, 1}, {10, 2}, {30, 3}}, Every: 40}
+	once := &power.Series{Steps: day.Steps}
+	for _, c := range []struct {
+		s     *power.Series
+		at    int64
+		value float64
+		next  int64
+	}{
+		{day, -5, 1, 0}, {day, 0, 1, 10}, {day, 9, 1, 10}, {day, 10, 2, 30}, {day, 39, 3, 40},
+		{day, 40, 1, 50}, {day, 75, 3, 80}, {once, 39, 3, math.MaxInt64}, {once, 4000, 3, math.MaxInt64},
+		{power.Constant(7), 3, 7, math.MaxInt64},
+	} {
+		if err := c.s.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if v, n := c.s.At(c.at), c.s.Next(c.at); v != c.value || n != c.next {
+			t.Errorf("at %d: value %v, next step %d, expected %v and %d", c.at, v, n, c.value, c.next)
+		}
+	}
+	for _, s := range []power.Series{{}, {Steps: []power.Step{{1, 1}}}, {Steps: []power.Step{{0, 1}, {0, 2}}},
+		{Steps: []power.Step{{0, math.NaN()}}}, {Steps: []power.Step{{0, 1}, {9, 1}}, Every: 9}} {
+		if s.Validate() == nil {
+			t.Errorf("%+v is valid, expected an error", s)
+		}
+	}
+}
+
+func TestSpec(t *testing.T) {
+	s := power.Spec{OffW: 10, BootW: 250, IdleW: 200, GPUIdleW: 40, LinearW: 100, CubicW: 80, BootS: 60, CycleJ: 15000}
+	if w := s.BusyW(0.5); w != 60 {
+		t.Errorf("half the clock draws %v W, expected 60", w)
+	}
+	if w := s.MaxW(8); w != 200+8*220 {
+		t.Errorf("at most %v W, expected 1960", w)
+	}
+	if b := s.BreakEvenS(2); b != 30000.0/270 {
+		t.Errorf("break-even at %v s, expected 111.1", b)
+	}
+	if b := (&power.Spec{OffW: 5}).BreakEvenS(8); !math.IsInf(b, 1) {
+		t.Errorf("being off saves nothing and breaks even at %v s, expected never", b)
+	}
+	s.Curve = []power.Point{{0.5, 50}, {1, 150}}
+	for c, want := range map[float64]float64{0.25: 50, 0.5: 50, 0.75: 100, 1: 150, 1.5: 150} {
+		if w := s.BusyW(c); w != want {
+			t.Errorf("a curve at %v: %v W, expected %v", c, w, want)
+		}
+	}
+	m := power.Model{Specs: []power.Spec{s}, Of: []int32{0, 0}, Price: power.Constant(1)}
+	if err := m.Validate(2); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []power.Model{{}, {Specs: []power.Spec{s}, Of: []int32{0, 1}},
+		{Specs: []power.Spec{{IdleW: math.NaN()}}, Of: []int32{0, 0}},
+		{Specs: []power.Spec{{Curve: []power.Point{{1, 1}, {1, 2}}}}, Of: []int32{0, 0}},
+		{Specs: []power.Spec{s}, Of: []int32{0, 0}, Cap: &power.Series{}}} {
+		if bad.Validate(2) == nil {
+			t.Errorf("%+v is valid, expected an error", bad)
+		}
+	}
+}
