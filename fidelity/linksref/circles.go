@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"tarry/baselines/cassini/circle"
+	"tarry/fidelity/reference"
 )
 
 // shift is an exact time.
@@ -27,11 +28,11 @@ func (s *shift) UnmarshalJSON(text []byte) error {
 }
 
 // parts gives times in parts of a tick; each is to be a whole number of them.
-func (v *verdict) parts(times []shift, angles int) (out []int64) {
+func parts(v *reference.Case, times []shift, angles int) (out []int64) {
 	for _, s := range times {
 		r := new(big.Rat).Mul(s.Rat, big.NewRat(int64(angles), 1))
 		if !r.IsInt() {
-			v.errorf("%s is no whole number of %d-ths", s, angles)
+			v.Errorf("%s is no whole number of %d-ths", s, angles)
 		}
 		out = append(out, new(big.Int).Quo(r.Num(), r.Denom()).Int64())
 	}
@@ -91,34 +92,34 @@ const most = 1 << 40
 
 // compareCircle compares the perimeter of a link, the best score, and the scores at no shift and at
 // the shifts of the case, over angles and over all times.
-func compareCircle(v *verdict) {
-	x, ok := decode[circleCase](v)
+func compareCircle(v *reference.Case) {
+	x, ok := reference.Decode[circleCase](v)
 	if !ok {
 		return
 	}
 	var c circle.Circle
 	jobs := demands(x.Jobs)
 	if !c.Open(x.Capacity, x.Angles, jobs, most) || c.Perimeter() != x.Perimeter {
-		v.errorf("perimeter %d, there %d", c.Perimeter(), x.Perimeter)
+		v.Errorf("perimeter %d, there %d", c.Perimeter(), x.Perimeter)
 		return
 	}
 	shifts := make([]int64, len(jobs))
-	v.near("the score without shifts", c.Score(shifts), float64(x.AtZero), 1e-9)
+	v.Near("the score without shifts", c.Score(shifts), float64(x.AtZero), 1e-9)
 	for _, start := range []int64{0, circle.Unset} {
 		for i := range shifts {
 			shifts[i] = start
 		}
 		got, exact := c.Best(shifts)
-		if v.near("the best score", got, float64(x.Score), 1e-9); !exact {
-			v.errorf("the search is not exact")
+		if v.Near("the best score", got, float64(x.Score), 1e-9); !exact {
+			v.Errorf("the search is not exact")
 		}
-		v.near("the score at our shifts", c.Score(shifts), got, 1e-9)
+		v.Near("the score at our shifts", c.Score(shifts), got, 1e-9)
 	}
-	there := v.parts(x.Shifts, x.Angles)
-	v.near("the score at the shifts there", c.Score(there), float64(x.Score), 1e-9)
-	v.near("the average at the shifts there", c.Average(there), float64(x.Average), 1e-9)
+	there := parts(v, x.Shifts, x.Angles)
+	v.Near("the score at the shifts there", c.Score(there), float64(x.Score), 1e-9)
+	v.Near("the average at the shifts there", c.Average(there), float64(x.Average), 1e-9)
 	if len(jobs) == 2 && x.NoGrid != nil {
-		v.near("the best score without angles", noGrid(&c, jobs, int64(x.Angles)), float64(*x.NoGrid), 1e-9)
+		v.Near("the best score without angles", noGrid(&c, jobs, int64(x.Angles)), float64(*x.NoGrid), 1e-9)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tarry/baselines/crux"
+	"tarry/fidelity/reference"
 	"tarry/sim/network/phased"
 	"tarry/sim/rng"
 )
@@ -25,8 +26,8 @@ type cutCase struct {
 
 // compareCut compares the best cut of many orders with the best of all, and one of few with the
 // worst of all.
-func compareCut(v *verdict) {
-	c, ok := decode[cutCase](v)
+func compareCut(v *reference.Case) {
+	c, ok := reference.Decode[cutCase](v)
 	if !ok {
 		return
 	}
@@ -37,20 +38,20 @@ func compareCut(v *verdict) {
 	}
 	draws := rng.Source{Seed: 1}.Stream("cut").Rand
 	if _, got := cutter.Levels(nil, c.Levels, 1, draws); got < c.Worst-1e-9 {
-		v.errorf("one order cuts %v, there at least %v", got, c.Worst)
+		v.Errorf("one order cuts %v, there at least %v", got, c.Worst)
 	}
 	levels, got := cutter.Levels(nil, c.Levels, 2000, draws)
-	v.near("the best cut", got, c.Best, 1e-9)
+	v.Near("the best cut", got, c.Best, 1e-9)
 	sum := 0.0
 	for _, e := range c.Edges {
 		if levels[e.From] > levels[e.To] || levels[e.To] >= int32(c.Levels) {
-			v.errorf("levels %v of %d, with an edge from %d to %d", levels, c.Levels, e.From, e.To)
+			v.Errorf("levels %v of %d, with an edge from %d to %d", levels, c.Levels, e.From, e.To)
 		}
 		if levels[e.From] < levels[e.To] {
 			sum += e.Weight
 		}
 	}
-	v.near("what the levels cut", sum, got, 1e-9)
+	v.Near("what the levels cut", sum, got, 1e-9)
 }
 
 // pairJob is a job on a link.
@@ -84,8 +85,8 @@ type pairCase struct {
 
 // comparePair compares both orders of two jobs, the correction factor, and which order k x
 // intensity chooses.
-func comparePair(v *verdict) {
-	c, ok := decode[pairCase](v)
+func comparePair(v *reference.Case) {
+	c, ok := reference.Decode[pairCase](v)
 	if !ok {
 		return
 	}
@@ -99,26 +100,26 @@ func comparePair(v *verdict) {
 		{"the other first", c.OtherFirst, crux.Behind(other, ref), other.Alone(), c.OtherUse}} {
 		use := (c.Reference.GPUs*ref.ComputeS/order.r + c.Other.GPUs*other.ComputeS/order.o) /
 			(c.Reference.GPUs + c.Other.GPUs)
-		v.near(order.name+": the reference's iteration", order.r, float64(order.want.Mean[0]), 1e-9)
-		v.near(order.name+": the other's iteration", order.o, float64(order.want.Mean[1]), 1e-9)
-		v.near(order.name+": the reference's part", ref.TransferS/order.r, float64(order.want.Part[0]), 1e-9)
-		v.near(order.name+": the other's part", other.TransferS/order.o, float64(order.want.Part[1]), 1e-9)
-		v.near(order.name+": the use of GPUs", use, float64(order.use), 1e-9)
+		v.Near(order.name+": the reference's iteration", order.r, float64(order.want.Mean[0]), 1e-9)
+		v.Near(order.name+": the other's iteration", order.o, float64(order.want.Mean[1]), 1e-9)
+		v.Near(order.name+": the reference's part", ref.TransferS/order.r, float64(order.want.Part[0]), 1e-9)
+		v.Near(order.name+": the other's part", other.TransferS/order.o, float64(order.want.Part[1]), 1e-9)
+		v.Near(order.name+": the use of GPUs", use, float64(order.use), 1e-9)
 	}
 	intensity := [2]float64{crux.Intensity(c.Reference.GPUs, ref), crux.Intensity(c.Other.GPUs, other)}
 	for i := range intensity {
-		v.near(fmt.Sprint("intensity ", i), intensity[i], float64(c.Intensity[i]), 1e-9)
+		v.Near(fmt.Sprint("intensity ", i), intensity[i], float64(c.Intensity[i]), 1e-9)
 	}
 	k, decided := crux.Correction(ref, other)
 	if decided != (c.K != nil) {
-		v.errorf("k is %v (%v), there %v", k, decided, c.K)
+		v.Errorf("k is %v (%v), there %v", k, decided, c.K)
 	}
 	if !decided || c.K == nil {
 		return
 	}
-	v.near("k", k, float64(*c.K), 1e-9)
+	v.Near("k", k, float64(*c.K), 1e-9)
 	if got := k*intensity[1] > intensity[0]; c.Better != "equal" && got != (c.Better == "other_first") {
-		v.errorf("priorities %v and %v, there %s", intensity[0], k*intensity[1], c.Better)
+		v.Errorf("priorities %v and %v, there %s", intensity[0], k*intensity[1], c.Better)
 	}
 }
 
@@ -139,8 +140,8 @@ type pathCase struct {
 }
 
 // comparePaths compares the spines that jobs take, and their use of GPUs under strict priorities.
-func comparePaths(v *verdict) {
-	c, ok := decode[pathCase](v)
+func comparePaths(v *reference.Case) {
+	c, ok := reference.Decode[pathCase](v)
 	if !ok {
 		return
 	}
@@ -149,7 +150,7 @@ func comparePaths(v *verdict) {
 		jobs[i] = phased.Job{ComputeS: float64(j.Compute), VolumeS: float64(j.Volume), Release: 1}
 		order[i] = i
 		got := crux.Intensity(j.GPUs, crux.Pattern{ComputeS: jobs[i].ComputeS, TransferS: jobs[i].VolumeS, ReleaseFrac: 1})
-		v.near(fmt.Sprint("intensity ", i), got, float64(c.Intensity[i]), 1e-9)
+		v.Near(fmt.Sprint("intensity ", i), got, float64(c.Intensity[i]), 1e-9)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Intensity[b], c.Intensity[a]) })
 	links := func(job, spine int) []int32 {
@@ -166,7 +167,7 @@ func comparePaths(v *verdict) {
 		load.Add(paths[got[i]], jobs[i].VolumeS)
 	}
 	if !slices.Equal(got, c.Greedy) {
-		v.errorf("spines %v, there %v", got, c.Greedy)
+		v.Errorf("spines %v, there %v", got, c.Greedy)
 	}
 	for _, x := range []struct {
 		path []int
@@ -180,8 +181,8 @@ func comparePaths(v *verdict) {
 		if !settled || !c.Periodic { // there and here a mean of a long run
 			within = .01
 		}
-		if v.near(fmt.Sprint("the use of GPUs on spines ", x.path), use, x.use, within); c.Periodic && !settled {
-			v.errorf("not settled")
+		if v.Near(fmt.Sprint("the use of GPUs on spines ", x.path), use, x.use, within); c.Periodic && !settled {
+			v.Errorf("not settled")
 		}
 	}
 }

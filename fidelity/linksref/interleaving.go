@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tarry/fidelity/reference"
 	"tarry/sim/network/phased"
 )
 
@@ -32,8 +33,8 @@ type shiftCase struct {
 }
 
 // compareInterleaving plays jobs on one link at once, shifted, by priority and one at a time.
-func compareInterleaving(v *verdict) {
-	c, ok := decode[shiftCase](v)
+func compareInterleaving(v *reference.Case) {
+	c, ok := reference.Decode[shiftCase](v)
 	if !ok {
 		return
 	}
@@ -60,11 +61,11 @@ func compareInterleaving(v *verdict) {
 			if !x.want[i].exact {
 				by = .01
 			}
-			v.near(fmt.Sprintf("%s: the iteration of job %d", x.name, i), out[i].IterationS, float64(x.want[i].number), by)
+			v.Near(fmt.Sprintf("%s: the iteration of job %d", x.name, i), out[i].IterationS, float64(x.want[i].number), by)
 		}
 	}
 	for i, got := range inTurns(jobs) {
-		v.near(fmt.Sprint("one at a time: the iteration of job ", i), got, float64(c.Turns[i].number), 1e-9)
+		v.Near(fmt.Sprint("one at a time: the iteration of job ", i), got, float64(c.Turns[i].number), 1e-9)
 	}
 }
 

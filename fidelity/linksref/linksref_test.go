@@ -76,13 +76,13 @@ func TestReference(t *testing.T) {
 		if err != nil { // a file
 			continue
 		}
-		if !isLinks(f) {
+		if !Reader().Knows(f) {
 			if slices.Contains(named, f.Name) {
 				t.Errorf("no comparer has the form of %s", f.Name)
 			}
 			continue
 		}
-		o, err := compareLinks(context.Background(), f)
+		o, err := Reader().Compare(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}

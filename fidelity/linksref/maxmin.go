@@ -1,6 +1,9 @@
 package linksref
 
-import "tarry/sim/network"
+import (
+	"tarry/fidelity/reference"
+	"tarry/sim/network"
+)
 
 // rateCase is flows over links and their weighted max-min rates.
 type rateCase struct {
@@ -9,10 +12,10 @@ type rateCase struct {
 }
 
 // compareRates compares network.Sharing with a case, to 1e-9.
-func compareRates(v *verdict) {
-	c, ok := decode[rateCase](v)
+func compareRates(v *reference.Case) {
+	c, ok := reference.Decode[rateCase](v)
 	if !ok || len(c.Demand) != len(c.Links) || len(c.Weight) != len(c.Links) || len(c.Rate) != len(c.Links) {
-		v.errorf("%d demands, %d weights, %d rates of %d flows", len(c.Demand), len(c.Weight), len(c.Rate), len(c.Links))
+		v.Errorf("%d demands, %d weights, %d rates of %d flows", len(c.Demand), len(c.Weight), len(c.Rate), len(c.Links))
 		return
 	}
 	flows, got := make([]network.Flow, len(c.Links)), make([]float64, len(c.Links))
@@ -21,7 +24,7 @@ func compareRates(v *verdict) {
 	}
 	new(network.Sharing).Divide(got, floats(c.Capacity), flows)
 	for i, want := range c.Rate {
-		v.near("a rate", got[i], float64(want), 1e-9)
+		v.Near("a rate", got[i], float64(want), 1e-9)
 	}
 }
 

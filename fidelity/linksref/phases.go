@@ -68,8 +68,8 @@ func (c *phaseCase) within() float64 {
 }
 
 // comparePhases plays a case without rounding, and as a run does, with an error for judgePhases.
-func comparePhases(v *verdict) {
-	c, ok := decode[phaseCase](v)
+func comparePhases(v *reference.Case) {
+	c, ok := reference.Decode[phaseCase](v)
 	if !ok {
 		return
 	}
@@ -77,12 +77,12 @@ func comparePhases(v *verdict) {
 	links, out := floats(c.Capacity), make([]phased.Result, len(jobs))
 	exact := phased.Group{Exact: true, Events: 240000}
 	if end := exact.Settle(jobs, links, out); c.Periodic && !end.Settled {
-		v.errorf("not settled")
+		v.Errorf("not settled")
 	}
 	for i := range jobs {
-		v.near(fmt.Sprint("the iteration of job ", i), out[i].IterationS, float64(want[i]), c.within())
+		v.Near(fmt.Sprint("the iteration of job ", i), out[i].IterationS, float64(want[i]), c.within())
 		if i < len(c.Compute) {
-			v.near(fmt.Sprint("the compute part of job ", i), jobs[i].ComputeS/out[i].IterationS, float64(c.Compute[i]), 1e-9)
+			v.Near(fmt.Sprint("the compute part of job ", i), jobs[i].ComputeS/out[i].IterationS, float64(c.Compute[i]), 1e-9)
 		}
 	}
 	for l := range c.Busy {
@@ -92,25 +92,25 @@ func comparePhases(v *verdict) {
 				busy += j.VolumeS / out[i].IterationS / links[l]
 			}
 		}
-		v.near(fmt.Sprint("the busy part of link ", l), busy, float64(c.Busy[l]), 1e-9)
+		v.Near(fmt.Sprint("the busy part of link ", l), busy, float64(c.Busy[l]), 1e-9)
 	}
 	var g phased.Group
 	g.Settle(jobs, links, out)
 	for i := range jobs {
 		if got := out[i].IterationS; got != float64(want[i]) {
-			v.extra = max(v.extra, math.Abs(got/float64(want[i])-1))
+			v.Extra = max(v.Extra, math.Abs(got/float64(want[i])-1))
 		}
 	}
-	if !(v.extra <= .05) {
-		v.errorf("with the rounding of a run an iteration is off by %.3g, expected at most .05", v.extra)
+	if !(v.Extra <= .05) {
+		v.Errorf("with the rounding of a run an iteration is off by %.3g, expected at most .05", v.Extra)
 	}
 }
 
 // judgePhases: the median of the errors with the rounding of a run is to be none.
-func judgePhases(file string, o *reference.Outcome, cases []*verdict) {
+func judgePhases(file string, o *reference.Outcome, cases []*reference.Case) {
 	var errs []float64
 	for _, v := range cases {
-		errs = append(errs, v.extra)
+		errs = append(errs, v.Extra)
 	}
 	slices.Sort(errs)
 	median, worst := errs[len(errs)/2], errs[len(errs)-1]

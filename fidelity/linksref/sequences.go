@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"tarry/baselines/vclos"
+	"tarry/fidelity/reference"
 )
 
 // sequence is requests to the allocator of vClos' authors, and what it gave.
@@ -23,8 +24,8 @@ type sequence struct {
 // compareSequence compares, in each state of that allocator, whether ours with its strict sign starts
 // a job, and whether the default does where a sub-network exists. What ours gives is to be free, and
 // its spines common to all its leaves.
-func compareSequence(v *verdict) {
-	s, ok := decode[sequence](v)
+func compareSequence(v *reference.Case) {
+	s, ok := reference.Decode[sequence](v)
 	if !ok {
 		return
 	}
@@ -43,7 +44,7 @@ func compareSequence(v *verdict) {
 			}
 			i, sign = at, 1
 		} else {
-			v.request(&n, i, e.Size, e.OK, e.Exists != nil, free, whole)
+			request(v, &n, i, e.Size, e.OK, e.Exists != nil, free, whole)
 			if !e.OK {
 				continue
 			}
@@ -59,7 +60,7 @@ func compareSequence(v *verdict) {
 }
 
 // request compares one request of so many GPUs.
-func (v *verdict) request(n *vclos.Network, event, size int, ok, exists bool, free, whole []int32) {
+func request(v *reference.Case, n *vclos.Network, event, size int, ok, exists bool, free, whole []int32) {
 	for _, strict := range []bool{true, false} {
 		want := exists
 		if strict {
@@ -69,7 +70,7 @@ func (v *verdict) request(n *vclos.Network, event, size int, ok, exists bool, fr
 		n.Strict = strict
 		got := n.Find(&p, size, free, whole)
 		if got != want {
-			v.errorf("event %d: %d GPUs are found: %v, there %v (strict %v)", event, size, got, want, strict)
+			v.Errorf("event %d: %d GPUs are found: %v, there %v (strict %v)", event, size, got, want, strict)
 		}
 		if !got {
 			continue
@@ -77,12 +78,12 @@ func (v *verdict) request(n *vclos.Network, event, size int, ok, exists bool, fr
 		sum := 0
 		for k, l := range p.Leaves {
 			if sum += int(p.GPUs[k]); p.GPUs[k] > free[l] || n.Links[l]&p.Spines != p.Spines {
-				v.errorf("event %d: %d GPUs of leaf %d, spines %b, of %d and %b free", event, p.GPUs[k], l, p.Spines, free[l],
+				v.Errorf("event %d: %d GPUs of leaf %d, spines %b, of %d and %b free", event, p.GPUs[k], l, p.Spines, free[l],
 					n.Links[l])
 			}
 		}
 		if q := bits.OnesCount64(p.Spines); sum != size || len(p.Leaves) > 1 && q != int(p.GPUs[0]) {
-			v.errorf("event %d: %d GPUs and %d spines of %d GPUs", event, sum, q, size)
+			v.Errorf("event %d: %d GPUs and %d spines of %d GPUs", event, sum, q, size)
 		}
 	}
 }

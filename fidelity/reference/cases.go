@@ -1,0 +1,139 @@
+package reference
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// CaseKind is a kind of case of .json files that are lists of cases.
+type CaseKind struct {
+	// Name states what kind, Fields which fields of a case are its own, separated by spaces.
+	Name, Fields string
+	// Compare decodes a case and notes on it what differs.
+	Compare func(c *Case)
+	// All judges the cases of a file together; nil = each for itself.
+	All func(file string, o *Outcome, cases []*Case)
+}
+
+// Case is a case and what differs from it.
+type Case struct {
+	// Name is the file and the number of the case in it.
+	Name string
+	// Extra is what the kind's All judges.
+	Extra  float64
+	raw    json.RawMessage
+	worst  float64 // the largest difference of Near, relative above 1
+	faults []string
+}
+
+// Decode reads the case; what is wrong with it is a fault.
+func Decode[T any](c *Case) (v T, ok bool) {
+	if err := json.Unmarshal(c.raw, &v); err != nil {
+		c.Errorf("%v", err)
+		return v, false
+	}
+	return v, true
+}
+
+// Errorf notes a fault.
+func (c *Case) Errorf(format string, args ...any) {
+	c.faults = append(c.faults, fmt.Sprintf(format, args...))
+}
+
+// Near notes a number that is not within a part of what is expected (absolutely below 1).
+func (c *Case) Near(what string, got, want, within float64) {
+	off := math.Abs(got-want) / max(1, math.Abs(want))
+	if got == want {
+		off = 0
+	}
+	if off <= within {
+		c.worst = max(c.worst, off)
+		return
+	}
+	c.Errorf("%s is %v, there %v", what, got, want)
+}
+
+// Cases makes a reader of folders whose .json files are lists of cases. A file's kind of case is
+// the first whose fields its first case has.
+func Cases(name string, kinds []CaseKind) Reader {
+	return Reader{Name: name, Knows: func(f *Folder) bool {
+		return slices.ContainsFunc(f.Files, func(name string) bool {
+			cases, err := listOf(f, name)
+			if err != nil || len(cases) == 0 {
+				return false
+			}
+			_, ok := kindOf(kinds, cases[0])
+			return ok
+		})
+	}, Compare: func(ctx context.Context, f *Folder) (Outcome, error) { return compareCases(ctx, f, kinds) }}
+}
+
+// listOf gives the cases of a file; none where it has another form.
+func listOf(f *Folder, name string) (cases []json.RawMessage, err error) {
+	if !strings.HasSuffix(name, ".json") {
+		return nil, nil
+	}
+	text, err := os.ReadFile(filepath.Join(f.Dir, name))
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, &cases); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return cases, nil
+}
+
+// kindOf finds the kind of a case.
+func kindOf(kinds []CaseKind, raw json.RawMessage) (CaseKind, bool) {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return CaseKind{}, false
+	}
+	for _, k := range kinds {
+		if !slices.ContainsFunc(strings.Fields(k.Fields), func(f string) bool { return fields[f] == nil }) {
+			return k, true
+		}
+	}
+	return CaseKind{}, false
+}
+
+func compareCases(ctx context.Context, f *Folder, kinds []CaseKind) (Outcome, error) {
+	o := Outcome{Unit: "relative"}
+	for _, name := range f.Files {
+		cases, err := listOf(f, name)
+		if err != nil {
+			return o, err
+		}
+		byKind := map[string][]*Case{}
+		for i, raw := range cases {
+			if ctx.Err() != nil {
+				return o, ctx.Err()
+			}
+			k, ok := kindOf(kinds, raw)
+			if !ok {
+				o.Leave("cases", name, 1, "no comparer has their form")
+				continue
+			}
+			c := &Case{raw: raw, Name: fmt.Sprintf("%s: case %d", name, i)}
+			k.Compare(c)
+			byKind[k.Name] = append(byKind[k.Name], c)
+			o.One(k.Name, name, len(c.faults) == 0)
+			for _, fault := range c.faults {
+				o.Short = append(o.Short, c.Name+": "+fault)
+			}
+			o.Worst = max(o.Worst, c.worst)
+		}
+		for _, k := range kinds {
+			if k.All != nil && len(byKind[k.Name]) > 0 {
+				k.All(name, &o, byKind[k.Name])
+			}
+		}
+	}
+	return o, nil
+}
