@@ -1,9 +1,9 @@
 package crux
 
 import (
-	"errors"
 	"slices"
 
+	"tarry/baselines/over"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -18,18 +18,9 @@ paths   false: the network chooses paths between racks
 orders  topological orders that are cut
 seed    of the random orders`
 
-// Parser makes policies of NAME or NAME:key=value,...
-type Parser func(spec string, rule cluster.Rule) (sim.Policy, error)
-
-// cloner is a policy that can be copied between two decisions.
-type cloner interface {
-	sim.Policy
-	Clone() sim.Policy
-}
-
 // Policy is Crux over a host. Build it with New; it belongs to one run.
 type Policy struct {
-	host   cloner
+	host   over.Host
 	levels int
 	paths  bool
 	orders int
@@ -47,28 +38,17 @@ type Policy struct {
 //     in order of GPU intensity.
 //  3. Its priority is its intensity times a factor from a comparison with the job with most traffic.
 //  4. Priorities are compressed to levels where jobs share links.
-func New(parse Parser) func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+func New(parse over.Parser) func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-		spec := s.Text("host", "dally")
-		p := &Policy{levels: s.Int("levels", 8, 1, 100), paths: s.Bool("paths", true), orders: s.Int("orders", 10, 1, 1e6)}
+		p := &Policy{host: parse.Read(s, rule, "host", "dally", over.NoTimer), levels: s.Int("levels", 8, 1, 100),
+			paths: s.Bool("paths", true), orders: s.Int("orders", 10, 1, 1e6)}
 		p.draws = rng.Source{Seed: uint64(s.Int("seed", 1, 0, 1<<31-1)), Experiment: "crux"}.Stream("orders")
-		of, err := parse(spec, rule)
-		if err != nil {
-			s.FaultAt("host", "host: %w", err)
-			return nil, s.Err()
-		}
-		var ok bool
-		if p.host, ok = of.(cloner); !ok {
-			s.FaultAt("host", "host is %s: %w", spec, errClone)
-		}
 		return p, s.Err()
 	}
 }
 
-var errClone = errors.New("it cannot be cloned, expected a policy that can")
-
 // Knows is what the host reads, and speeds: a pattern is profiled.
-func (p *Policy) Knows() know.Set { return p.host.Knows() | know.Speed }
+func (p *Policy) Knows() know.Set { return p.host.Reads(know.Speed) }
 
 // Decide lets the host decide, then sets paths and levels where the jobs on links have changed.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -177,7 +157,7 @@ func (p *Policy) apply(v *sim.View, out []sim.Decision, first int) []sim.Decisio
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.host, c.draws = p.host.Clone().(cloner), p.draws.Clone()
+	c.host, c.draws = p.host.Copy(), p.draws.Clone()
 	c.runs, c.gone, c.rank = nil, nil, ranks{}
 	return &c
 }

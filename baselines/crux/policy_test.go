@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/baselines/over"
 	"tarry/baselines/queueing"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -119,7 +120,7 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		w.look(v)
 	}
 	if w.cloned {
-		w.Policy = w.Policy.(cloner).Clone()
+		w.Policy = w.Policy.(over.Cloner).Clone()
 	}
 	return w.Policy.Decide(v, out)
 }

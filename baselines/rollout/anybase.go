@@ -4,15 +4,13 @@ import (
 	"math"
 	"slices"
 
+	"tarry/baselines/over"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/setting"
 )
-
-// Parser makes policies of NAME or NAME:key=value,...
-type Parser func(spec string, rule cluster.Rule) (sim.Policy, error)
 
 // NewPlanned gives the maker of a planner over any policy that a parser makes. Settings: Planned.
 //
@@ -23,32 +21,23 @@ type Parser func(spec string, rule cluster.Rule) (sim.Policy, error)
 //     without each change, without arrivals.
 //  4. The change of largest gain in the sum of completion times is taken if the gain exceeds so
 //     many standard errors; it stays in force.
-func NewPlanned(parse Parser) func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+func NewPlanned(parse over.Parser) func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-		spec := s.Text("base", "fifo")
+		of := parse.Read(s, rule, "base", "fifo", over.PlannedKey)
 		var plans Settings
 		setting.Read(s, plans.hourly())
 		plans.Exact = s.Bool("exact", false)
-		of, err := parse(spec, rule)
-		if err != nil {
-			s.FaultAt("base", "base: %w", err)
-		}
 		if err := s.Err(); err != nil {
 			return nil, err
 		}
 		cfg := plans.For(hourS)
 		if cfg == nil {
-			return of, nil
+			return of.Cloner, nil
 		}
 		if !cfg.Exact {
 			cfg.Reads = know.Estimate
 		}
-		p, err := newOver(*cfg, of)
-		if err != nil {
-			s.FaultAt("base", "base is %s: %w", spec, err)
-			return nil, s.Err()
-		}
-		return p, nil
+		return newImprover(*cfg, of), nil
 	}
 }
 

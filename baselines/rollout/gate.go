@@ -3,23 +3,18 @@ package rollout
 import (
 	"slices"
 
+	"tarry/baselines/over"
 	"tarry/sim"
 	"tarry/sim/know"
 	"tarry/sim/plan"
 )
-
-// cloner is a policy that can be copied between two decisions.
-type cloner interface {
-	sim.Policy
-	Clone() sim.Policy
-}
 
 // gate is any policy, some of whose starts are not made for a while. The policy takes such a job for
 // started; when the job may start, the gate reports to it that the job has failed and waits. So a
 // job is delayed, or goes first while all others are delayed, and no key of the policy is
 // needed: it has to cope with failures anyway.
 type gate struct {
-	of    cloner
+	of    over.Host
 	holds []hold
 	first sim.JobID // all others are held back until it starts, or until end; NoJob = none
 	end   sim.Time
@@ -30,7 +25,6 @@ type gate struct {
 
 	moved  []moved // at one instant
 	events []sim.Event
-	view   sim.View
 }
 
 // hold holds a job back for a while, or until all jobs that wait are held back.
@@ -45,11 +39,8 @@ type owed struct {
 	soon bool // the policy gets that at the next instant, though the job is delayed
 }
 
-// gateKey is the timer of a gate; policies have smaller ones.
-const gateKey = 9
-
-func newGate(of cloner) *gate {
-	return &gate{of: of, first: sim.NoJob, evict: sim.NoJob, wake: plan.Alarm{Key: gateKey}}
+func newGate(of over.Host) *gate {
+	return &gate{of: of, first: sim.NoJob, evict: sim.NoJob, wake: plan.Alarm{Key: over.PlannedKey}}
 }
 
 // Knows is what the policy reads.
@@ -62,9 +53,7 @@ func (g *gate) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	g.lapse(v)
 	g.tell(v)
 	n := len(out)
-	g.view = v.With(g.events)
-	out = g.of.Decide(&g.view, out)
-	g.view = sim.View{}
+	out = g.of.AskOf(v, g.events, out)
 	out = g.pass(v, out, n)
 	if g.evict != sim.NoJob {
 		out = g.stop(v, out, n)
@@ -75,7 +64,7 @@ func (g *gate) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // Settled implements what sim.Engine.PlayOut asks of policies: the policy that is played states that
 // it is, and no job waits to be started.
 func (g *gate) Settled(v *sim.View) bool {
-	of, ok := g.of.(interface{ Settled(v *sim.View) bool })
+	of, ok := g.of.Cloner.(interface{ Settled(v *sim.View) bool })
 	return ok && len(g.holds)+len(g.owed) == 0 && g.first == sim.NoJob && of.Settled(v)
 }
 
@@ -120,14 +109,12 @@ func (g *gate) held(v *sim.View, j sim.JobID) bool {
 func (g *gate) tell(v *sim.View) {
 	g.events = g.events[:0]
 	told := len(g.owed) == 0
-	for _, ev := range v.Events() {
+	for _, ev := range g.of.Events(v) {
 		if !told && ev.Kind >= sim.Fail {
 			g.report(v)
 			told = true
 		}
-		own := ev.Kind == sim.Timer && ev.Key == gateKey ||
-			ev.Kind == sim.Drained && slices.ContainsFunc(g.owed, func(o owed) bool { return o.job == ev.Job })
-		if !own {
+		if ev.Kind != sim.Drained || !slices.ContainsFunc(g.owed, func(o owed) bool { return o.job == ev.Job }) {
 			g.events = append(g.events, ev)
 		}
 	}
@@ -275,7 +262,7 @@ func (g *gate) change(c change, until sim.Time) {
 
 // Clone gives an independent copy. It is taken between decisions.
 func (g *gate) Clone() sim.Policy {
-	c := &gate{of: g.of.Clone().(cloner), first: g.first, end: g.end, evict: g.evict, wake: g.wake}
+	c := &gate{of: g.of.Copy(), first: g.first, end: g.end, evict: g.evict, wake: g.wake}
 	c.holds, c.owed = slices.Clone(g.holds), slices.Clone(g.owed)
 	return c
 }

@@ -2,17 +2,17 @@ package rollout
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
+	"tarry/baselines/over"
 	"tarry/sim"
 	"tarry/sim/know"
 	"tarry/sim/law"
 )
 
-// over is a planner over any policy that can be cloned. Build it with newOver.
-type over struct {
+// improver is a planner over any policy that can be cloned. Build it with newImprover.
+type improver struct {
 	stage
 	base    *gate
 	changes []change
@@ -44,21 +44,16 @@ const (
 	ways
 )
 
-// newOver is a planner over a policy, which is its own from now on; the error is of one that cannot
-// be cloned. Config.Demotes is not read.
-func newOver(cfg Config, p sim.Policy) (*over, error) {
-	of, ok := p.(cloner)
-	if !ok {
-		return nil, errors.New("it cannot be cloned, expected a policy that can")
-	}
-	return &over{stage: stage{cfg: cfg}, base: newGate(of)}, nil
+// newImprover is a planner over a policy, which is its own from now on. Config.Demotes is not read.
+func newImprover(cfg Config, of over.Host) *improver {
+	return &improver{stage: stage{cfg: cfg}, base: newGate(of)}
 }
 
 // Knows is what the base reads, and what the plays do.
-func (p *over) Knows() know.Set { return p.base.Knows() | p.knows() }
+func (p *improver) Knows() know.Set { return p.base.Knows() | p.knows() }
 
 // Decide implements sim.Policy.
-func (p *over) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+func (p *improver) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.due(v) {
 		if err := p.improve(v); err != nil {
 			v.Fail(fmt.Errorf("rollout: %w", err))
@@ -69,7 +64,7 @@ func (p *over) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // improve compares changes, and makes the best that is sure enough.
-func (p *over) improve(v *sim.View) error {
+func (p *improver) improve(v *sim.View) error {
 	of := func(j sim.JobID) law.Law { return lawOf(v, j) }
 	p.choose(v, of)
 	if len(p.changes) == 0 {
@@ -84,7 +79,7 @@ func (p *over) improve(v *sim.View) error {
 
 // choose lists the changes, one of each way in turn: waiting jobs with the least mean GPU time left
 // are promoted, running and waiting jobs with the most are evicted and held back.
-func (p *over) choose(v *sim.View, of lawOfJob) {
+func (p *improver) choose(v *sim.View, of lawOfJob) {
 	p.present(v)
 	for w := range p.lists {
 		p.lists[w] = p.lists[w][:0]
@@ -123,7 +118,7 @@ func (p *over) choose(v *sim.View, of lawOfJob) {
 }
 
 // cuts lists cuts at the half of the waiting jobs, at quarters and at eighths.
-func (p *over) cuts() {
+func (p *improver) cuts() {
 	l := p.lists[promote]
 	jobs := make([]sim.JobID, len(l))
 	for i := range l {
@@ -139,7 +134,7 @@ func (p *over) cuts() {
 }
 
 // play gives the sum of completion times of the jobs in the system under a change.
-func (p *over) play(v *sim.View, i int) (float64, error) {
+func (p *improver) play(v *sim.View, i int) (float64, error) {
 	if err := p.follow(v); err != nil {
 		return 0, err
 	}
@@ -151,6 +146,6 @@ func (p *over) play(v *sim.View, i int) (float64, error) {
 }
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
-func (p *over) Clone() sim.Policy {
-	return &over{stage: p.copied(), base: p.base.Clone().(*gate)}
+func (p *improver) Clone() sim.Policy {
+	return &improver{stage: p.copied(), base: p.base.Clone().(*gate)}
 }

@@ -93,7 +93,7 @@ func All() entry.Policies {
 		cassini.Over(all.Build, "themis", "dally", "tiresias", "fifo-fit")))
 	all = append(all, policy("crux", "Crux: running jobs get paths and priorities on shared links by GPU intensity, "+
 		"under any policy that decides who runs where", "Cao et al., SIGCOMM 2024", crux.Params,
-		crux.New(crux.Parser(all.Build))))
+		crux.New(all.Build)))
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }
