@@ -14,6 +14,7 @@ import (
 	"tarry/fidelity/polluxsim/polluxref"
 	"tarry/fidelity/polluxsim/vectorsref"
 	"tarry/fidelity/predictsim/predictsimref"
+	"tarry/fidelity/priceref"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/rlscheduler/rlref"
 	"tarry/fidelity/shockwavesim/shockwaveref"
@@ -29,6 +30,7 @@ func readers() []reference.Reader {
 		hivedref.Reader(),
 		linksref.Reader(),
 		linksref.TestedReader(),
+		priceref.Reader(),
 		lucidref.Reader(),
 		optimisationref.Reader(),
 		optimusref.Reader(),
