@@ -3,6 +3,7 @@ package main
 import (
 	"tarry/fidelity/adasrsfref"
 	"tarry/fidelity/artist/artistref"
+	"tarry/fidelity/capsref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/hivedref"
@@ -27,6 +28,7 @@ import (
 func readers() []reference.Reader {
 	return []reference.Reader{
 		vodaref.AFSReader(),
+		capsref.Reader(),
 		hivedref.Reader(),
 		linksref.Reader(),
 		linksref.TestedReader(),
