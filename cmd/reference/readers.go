@@ -5,6 +5,7 @@ import (
 	"tarry/fidelity/artist/artistref"
 	"tarry/fidelity/capsref"
 	"tarry/fidelity/elasticflowsim/elasticref"
+	"tarry/fidelity/energyref"
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/hivedref"
 	"tarry/fidelity/linksref"
@@ -29,6 +30,7 @@ func readers() []reference.Reader {
 	return []reference.Reader{
 		vodaref.AFSReader(),
 		capsref.Reader(),
+		energyref.Reader(),
 		hivedref.Reader(),
 		linksref.Reader(),
 		linksref.TestedReader(),

@@ -68,3 +68,18 @@ func TestSpec(t *testing.T) {
 		}
 	}
 }
+
+// The clock of least energy by hand: half of the work scales, so that at half the clock it takes 1.5
+// times as long; idle power until then makes haste no cheaper.
+func TestLeastClock(t *testing.T) {
+	watts := func(c float64) float64 { return 30 + 70*c + 80*c*c*c }
+	for _, k := range []struct {
+		after, clock, joules float64
+		clocks               []float64
+	}{{0, .5, 112.5, []float64{.5, 1}}, {0, 1, 180, []float64{1}}, {100, .5, 112.5, []float64{1, .5}},
+		{0, 0, 0, nil}} {
+		if c, j := power.LeastClock(k.clocks, .5, watts, k.after); c != k.clock || j != k.joules {
+			t.Errorf("%+v: clock %v with %v J", k, c, j)
+		}
+	}
+}
