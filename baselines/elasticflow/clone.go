@@ -5,12 +5,13 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/plan"
+	"tarry/sim/plan/buddy"
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.curves, c.sizer, c.target, c.blocks = p.curves.Clone(), p.sizer.Clone(), plan.Target{}, blocks{}
+	c.curves, c.sizer, c.target, c.blocks = p.curves.Clone(), p.sizer.Clone(), plan.Target{}, buddy.Blocks{}
 	c.arrived, c.counts, c.unused = slices.Clone(p.arrived), nil, nil
 	c.free, c.spare, c.around, c.capacity, c.growing = nil, nil, nil, nil, nil
 	c.members, c.best = cloneAll(p.members), p.best.clone()

@@ -11,7 +11,7 @@
 //     time, else rejected (sim.Reject).
 //  4. Surplus (surplus.go). GPUs that no plan needs now go to the job for which the next level, held until the next change, costs the least GPU
 //     time for each GPU; first to jobs that have none.
-//  5. Placement (place.go). Numbers are powers of two, jobs are placed the widest first in aligned blocks, and running jobs move where this needs it.
+//  5. Placement (place.go, sim/plan/buddy). Numbers are powers of two, jobs are placed the widest first in aligned blocks, and running jobs move where this needs it.
 //  6. The next decision is due when a plan changes, a job comes or ends, but not within a slot of the last; plans release GPUs at whole slots.
 //
 // The variants edf and edf-accessctrl plan by deadline as well, and give each job at once as many

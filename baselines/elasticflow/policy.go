@@ -9,6 +9,7 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/plan/buddy"
 )
 
 // Policy is one of ElasticFlow's schedulers. Build it with New; it belongs to one run.
@@ -17,7 +18,7 @@ type Policy struct {
 	curves  plan.Curves
 	sizer   *plan.Sizer
 	target  plan.Target
-	blocks  blocks
+	blocks  buddy.Blocks
 	members []*member // with a deadline, by it, equal ones by arrival
 	best    best      // without one
 	unused  []*member

@@ -15,6 +15,7 @@ import (
 	"tarry/fidelity/optimusref"
 	"tarry/fidelity/polluxsim/polluxref"
 	"tarry/fidelity/polluxsim/vectorsref"
+	"tarry/fidelity/powerflowref"
 	"tarry/fidelity/predictsim/predictsimref"
 	"tarry/fidelity/priceref"
 	"tarry/fidelity/reference"
@@ -41,6 +42,7 @@ func readers() []reference.Reader {
 		vectorsref.Reader(),
 		rlref.Reader(),
 		siaref.Reader(),
+		powerflowref.Reader(),
 		themisref.Reader(),
 		vodaref.Reader(),
 		artistref.Reader(),
