@@ -16,6 +16,7 @@ const maxPanels = 12
 type facet struct {
 	values []string
 	table  *Table
+	book   *Book
 }
 
 // paint draws a figure, with a panel for each combination of the axes that it would otherwise
@@ -106,7 +107,7 @@ func (b *Book) facets(x, series, metric string) (axes []string, parts []facet, e
 		return nil, nil, err
 	}
 	if axes = split(whole.Averaged); len(axes) == 0 {
-		return nil, []facet{{nil, whole}}, nil
+		return nil, []facet{{nil, whole, b}}, nil
 	}
 	byValues := map[string][]results.Trial{}
 	var order [][]string
@@ -132,7 +133,7 @@ func (b *Book) facets(x, series, metric string) (axes []string, parts []facet, e
 		if err != nil {
 			continue // nothing measured there: the whole has numbers, so another part does
 		}
-		parts = append(parts, facet{values, t})
+		parts = append(parts, facet{values, t, &part})
 	}
 	return axes, parts, nil
 }

@@ -11,8 +11,8 @@ import (
 
 // Measured is a part of the book that has what the table measures states of all jobs, each
 // measure by its name: satisfied_frac, tardiness_mean_s, ftf_max and the others of
-// docs/reference/measures.md, and measures of policies. Seconds are shown in hours. A sweep without the
-// table adds none.
+// docs/reference/measures.md, and measures of policies. Seconds are shown in hours, waits for boots
+// in seconds. A sweep without the table adds none.
 func (b *Book) Measured(ctx context.Context, d *sweep.Data) (*Book, error) {
 	all := newGathered()
 	err := sweep.Scan(ctx, d, func(rows []results.Measure) error {
@@ -49,11 +49,14 @@ func (g *gathered) put(m *results.Measure, at results.Keys) {
 	g.values[m.Name][at] = m.Value
 }
 
+// inSeconds reports whether a measure is too short for hours.
+func inSeconds(name string) bool { return name == "boot_wait_mean_s" }
+
 // adding is the book with each measure as a metric, seconds in hours.
 func (g *gathered) adding(b *Book) *Book {
 	for _, name := range g.names {
 		of, scale := g.values[name], 1.0
-		if g.units[name] == "s" {
+		if g.units[name] == "s" && !inSeconds(name) {
 			scale = hour
 		}
 		b = b.Adding(name, measureLabel(name, g.units[name]), func(k results.Keys) float64 {
@@ -98,6 +101,14 @@ func measureLabel(name, unit string) string {
 		return "mean finish-time fairness"
 	case "sharing_incentive_frac":
 		return "jobs with finish-time fairness at most 1"
+	case "boot_wait_mean_s":
+		return "mean wait for boots (s)"
+	case "energy_kwh":
+		return "energy (kWh)"
+	case "energy_cost":
+		return "cost of energy"
+	case "energy_delay_kwh_s":
+		return "energy x mean completion time (kWh s)"
 	}
 	label := strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(name, "_s"), "_frac"), "_", " ")
 	switch unit {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tarry/experiments/digest"
 	"tarry/experiments/rivals"
@@ -44,6 +45,9 @@ func (d *drawing) book(ctx context.Context, data *sweep.Data) (*digest.Book, err
 		return digest.NewBook(data, nil), nil
 	}
 	b, err := digest.OpenBook(ctx, data)
+	if err == nil && d.measured() {
+		b, err = b.Measured(ctx, data)
+	}
 	if err != nil || d.choose == "" {
 		return b, err
 	}
@@ -52,6 +56,16 @@ func (d *drawing) book(ctx context.Context, data *sweep.Data) (*digest.Book, err
 		series = d.figures[0].series
 	}
 	return b.Chosen(d.choose, series, chosenBy, d.forms, rivals.Validates)
+}
+
+// measured reports whether a row shows what is no column of trials but a measure.
+func (d *drawing) measured() bool {
+	return slices.ContainsFunc(slices.Concat(d.figures, d.tables), func(r row) bool {
+		return slices.ContainsFunc(slices.Concat([]string{r.metric, r.over}, r.more, r.amounts), func(name string) bool {
+			_, err := digest.Find(name)
+			return name != "" && err != nil
+		})
+	})
 }
 
 // draw draws the figures.
@@ -132,6 +146,8 @@ func (d *drawing) paint(ctx context.Context, data *sweep.Data, all *digest.Book,
 		shown.Means(r.name, r.caption, r.x, r.series, r.metric, r.label)
 	case "relative":
 		shown.Relative(r.name, r.caption, r.x, r.series, r.metric, r.base, r.label)
+	case "pareto":
+		shown.Pareto(r.name, r.caption, r.x, r.series, r.over, r.metric, r.base)
 	case "profile":
 		shown.Profile(r.name, r.caption, r.x, r.series, r.metric, r.units)
 	case "heat":
@@ -192,6 +208,8 @@ func (r *row) table(b *digest.Book) (string, error) {
 		return p.Means(r.metric, r.digits)
 	case "share":
 		return p.Share(r.metric)
+	case "pareto":
+		return p.Front(slices.Concat([]string{r.over, r.metric}, r.more), r.amounts, r.digits)
 	}
 	return p.Against(r.metric, r.duels...)
 }

@@ -98,7 +98,8 @@ func TestFaultsOfQuestions(t *testing.T) {
 		{"metric: jct_mean_s", "metrik: jct_mean_s", `q.yaml:30:47: unknown field "figures[0].metrik"`},
 		{"metric: jct_mean_s", "metrik: jct_mean_s", "figures[0].metric is missing"},
 		{"kind: means", "kind: meens", `kind is "meens", expected one of means, relative, profile, cdf, timeline, ` +
-			`heat, curves; did you mean "means"?`},
+			`heat, curves, pareto; did you mean "means"?`},
+		{"kind: means", "kind: pareto", "figures[0].over is missing, expected a value: a row of kind pareto has one"},
 		{"jobs={jobs}", "jobs={loads}", "q.yaml:9:3: {loads} is a list or a mapping, expected it as a whole value"},
 		{"loads: [0.5, 0.9]", "loads: ['{loads}']", "{loads} stands in its own value"},
 		{"seeds: 2", "seeds: two", `q.yaml:19:5: seeds is "two", expected a whole number`},

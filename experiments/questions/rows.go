@@ -15,6 +15,8 @@ type row struct {
 	x, series, metric   string
 	base, label, yLabel string
 	column, units, each string
+	over                string   // the metric along x of pareto
+	more, amounts       []string // further columns of its table
 	top, least          float64
 	digits              int
 	logX                bool
@@ -39,7 +41,7 @@ type drawing struct {
 
 // figureKinds lists the kinds of figures, tableKinds the kinds of tables.
 func figureKinds() []string {
-	return []string{"means", "relative", "profile", "cdf", "timeline", "heat", "curves"}
+	return []string{"means", "relative", "profile", "cdf", "timeline", "heat", "curves", "pareto"}
 }
 
 func tableKinds() []string { return []string{"relative", "means", "share", "against"} }
@@ -107,7 +109,8 @@ func readRow(s *param.Set, kinds []string, x, series string) row {
 	r := row{name: s.Text("name", ""), caption: s.Text("caption", ""), x: s.Text("x", x),
 		series: s.Text("series", series), metric: s.Text("metric", ""), base: s.Text("base", ""),
 		yLabel: s.Text("y_label", ""), column: s.Text("column", ""), units: s.Text("units", "runs"),
-		each: s.Text("each", ""), top: s.Float("top", 0, 0, 1e12), least: s.Float("least", 0, 0, 1e12),
+		each: s.Text("each", ""), over: s.Text("over", ""), more: s.Texts("more", nil), amounts: s.Texts("amounts", nil),
+		top: s.Float("top", 0, 0, 1e12), least: s.Float("least", 0, 0, 1e12),
 		digits: s.Int("digits", 2, 0, 9), logX: s.Bool("log_x", false),
 		where: readConditions(s, "where"), but: readConditions(s, "but")}
 	r.label = s.Text("label", r.x)
@@ -119,7 +122,8 @@ func readRow(s *param.Set, kinds []string, x, series string) row {
 	required(s, "name", "letters, digits, - and _")
 	needs := map[string][]string{"relative": {"metric", "base"}, "means": {"metric"}, "profile": {"metric"},
 		"heat": {"metric", "label", "y_label", "top"}, "cdf": {"column", "label"}, "curves": {"column", "y_label"},
-		"share": {"metric", "base"}, "against": {"metric", "duels"}}
+		"share": {"metric", "base"}, "against": {"metric", "duels"},
+		"pareto": {"metric", "over"}}
 	for _, key := range needs[r.kind] {
 		required(s, key, "a value: a row of kind "+r.kind+" has one")
 	}

@@ -1,6 +1,6 @@
 // Package figure draws rows: a picture and the data behind it.
 //
-//	rows -> CDF, Bars, Lines, Heat -> Figure -> Save: name.png, .svg, .pdf, .csv
+//	rows -> CDF, Bars, Lines, Heat, Pareto -> Figure -> Save: name.png, .svg, .pdf, .csv
 //	interval rows -> Timeline: Chrome trace JSON, which Perfetto opens
 //
 // Pictures are made for one column of a two-column paper (3.4 inches, 7 to 8 points),

@@ -52,7 +52,8 @@ func Facets(title string, axes []string, panels []Panel) (*Figure, error) {
 			}
 		}
 	}
-	f.panels = aligned(axes, panels)
+	aligned(axes, panels)
+	f.panels = slices.Clone(panels)
 	columns := min(len(panels), panelColumns)
 	if len(panels) == 4 {
 		columns = 2
@@ -66,16 +67,14 @@ func Facets(title string, axes []string, panels []Panel) (*Figure, error) {
 }
 
 // aligned gives panels their own small titles, and axes of one range.
-func aligned(axes []string, panels []Panel) []Panel {
+func aligned(axes []string, panels []Panel) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	left, right := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		lo, hi = min(lo, p.plot.Y.Min), max(hi, p.plot.Y.Max)
 		left, right = min(left, p.plot.X.Min), max(right, p.plot.X.Max)
 	}
-	out := slices.Clone(panels)
-	for i, p := range panels {
-		one := *p.Figure
+	for _, one := range panels {
 		if lo < hi {
 			one.plot.Y.Min, one.plot.Y.Max = lo, hi
 		}
@@ -83,16 +82,13 @@ func aligned(axes []string, panels []Panel) []Panel {
 			one.plot.X.Min, one.plot.X.Max = left, right
 		}
 		one.title, one.ends = "", nil
-		p.ends = nil
 		for k, a := range axes {
 			if k > 0 {
 				one.title += ", "
 			}
-			one.title += a + "=" + p.Values[k]
+			one.title += a + "=" + one.Values[k]
 		}
-		out[i].Figure = &one
 	}
-	return out
 }
 
 // drawPanels draws the panels row by row. Those at the left have the label of the y axis, panels at

@@ -111,6 +111,10 @@ func samples(t testing.TB) map[string]*Figure {
 	f, err = Heat("", Axis{Label: "rack timer (s)"}, Axis{Label: "machine timer (s)"}, Axis{Label: "mean JCT (s)"},
 		[]string{"0", "60", "300", "900", "3600", "inf"}, []string{"0", "30", "120", "600", "inf"}, heat)
 	add("heat", f, err)
+	add("pareto", paretoSample(t).f, nil)
+	f, err = Facets("", []string{"load"}, []Panel{{[]string{"0.5"}, paretoSample(t).f}, {[]string{"0.9"},
+		paretoSample(t).f}})
+	add("paretos", f, err)
 	return out
 }
 

@@ -224,7 +224,7 @@ func (o *forest) plotRow(c draw.Canvas, p *plot.Plot, y vg.Length, s *Series, gr
 		return
 	}
 	if lo, hi, ok := s.bounds(group); ok {
-		o.interval(c, p, y, lo, hi, paint(look))
+		sideBar(c, p, y, lo, hi, paint(look))
 	}
 	for _, m := range s.Members {
 		if offLog(m.Y[group], o.log) {
@@ -238,8 +238,8 @@ func (o *forest) plotRow(c draw.Canvas, p *plot.Plot, y vg.Length, s *Series, gr
 	c.DrawGlyph(draw.GlyphStyle{Color: paint(look), Radius: vg.Points(2.2), Shape: shape(look)}, vg.Point{X: tx(v), Y: y})
 }
 
-// interval is a line with caps; an end that is beyond the axis is an arrow.
-func (o *forest) interval(c draw.Canvas, p *plot.Plot, y vg.Length, lo, hi float64, ink color.Color) {
+// sideBar is an interval along x with caps; an end that is beyond the axis is an arrow.
+func sideBar(c draw.Canvas, p *plot.Plot, y vg.Length, lo, hi float64, ink color.Color) {
 	const limit = vg.Length(1.5)
 	tx, _ := p.Transforms(&c)
 	style := draw.LineStyle{Color: ink, Width: vg.Points(0.9)}

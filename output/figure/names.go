@@ -101,10 +101,21 @@ const RatioTo = "ratio to "
 // Star puts a * behind names that are in the legend or at rows, and states in the note what it
 // means if one of them is. The data keep the names as they are.
 func (f *Figure) Star(names []string, meaning string) {
-	if slices.ContainsFunc(f.names(), func(n string) bool { return slices.Contains(names, n) }) {
-		f.starred = names
+	if f.star(names) {
 		f.Note = strings.TrimSpace(f.Note + " " + meaning + ".")
 	}
+}
+
+// star keeps the names in the figure and its panels; any states whether one of them is there.
+func (f *Figure) star(names []string) (any bool) {
+	any = slices.ContainsFunc(f.names(), func(n string) bool { return slices.Contains(names, n) })
+	for _, p := range f.panels {
+		any = p.star(names) || any
+	}
+	if any {
+		f.starred = names
+	}
+	return any
 }
 
 // names are the names of the legend and of rows.
