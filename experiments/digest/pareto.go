@@ -28,7 +28,7 @@ func (b *Book) pareto(caption, x, series, cost, metric, base string) (*figure.Fi
 			return nil, err
 		}
 		if axes[i] = (figure.Axis{Label: m.Label}); base != "" {
-			axes[i].Label = unitless(m.Label) + " / that of " + base
+			axes[i].Label = unitless(m.Label) + " / " + base
 		}
 	}
 	by, parts, err := b.facets(x, series, metric)

@@ -35,7 +35,7 @@ func costed(t *testing.T) *Book {
 	})
 }
 
-// Points are means of both metrics; those of several values of x are called after these.
+// Points are means of both metrics; a point of several values of x has its value as name.
 func TestParetoMeans(t *testing.T) {
 	b := costed(t)
 	b.Pareto("front", "A front.", "load", "policy", "energy_kwh", "jct_mean_s", "")
