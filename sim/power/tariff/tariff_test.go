@@ -164,7 +164,7 @@ func TestFaults(t *testing.T) {
 		{Price(), file(t, "time_s,value\n0,1e10\n"), "expected at most 1e+09"},
 		{Price(), file(t, "time_s,value\n"), "no rows"},
 		{Price(), file(t, "time_s,value\n0,1\n5,1\n") + ",every_s=5", "every_s is 5, expected more than the 5 s"},
-		{Price(), file(t, "time_s,value\n4,1\n") + ",start=3", `start is "3", expected a time as the column time_s of the column`},
+		{Price(), file(t, "time_s,value\n4,1\n") + ",start=3", `start is "3", expected a time as the column time_s has`},
 		{Carbon(), file(t, "time_s,value\n4,1\n") + ",scale=-1", "scale is -1, expected values in 0..1e+09"},
 	} {
 		if _, err := c.kind.Parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
