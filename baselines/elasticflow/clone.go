@@ -4,14 +4,12 @@ import (
 	"slices"
 
 	"tarry/sim"
-	"tarry/sim/plan"
-	"tarry/sim/plan/buddy"
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.curves, c.sizer, c.target, c.blocks = p.curves.Clone(), p.sizer.Clone(), plan.Target{}, buddy.Blocks{}
+	c.curves, c.placer = p.curves.Clone(), p.placer.Clone()
 	c.arrived, c.counts, c.unused = slices.Clone(p.arrived), nil, nil
 	c.free, c.spare, c.around, c.capacity, c.growing = nil, nil, nil, nil, nil
 	c.members, c.best = cloneAll(p.members), p.best.clone()

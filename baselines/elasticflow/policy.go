@@ -16,9 +16,7 @@ import (
 type Policy struct {
 	cfg     config
 	curves  plan.Curves
-	sizer   *plan.Sizer
-	target  plan.Target
-	blocks  buddy.Blocks
+	placer  *buddy.Placer
 	members []*member // with a deadline, by it, equal ones by arrival
 	best    best      // without one
 	unused  []*member
@@ -36,11 +34,11 @@ type Policy struct {
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{cfg: settings(s), sizer: plan.NewSizer(rule), last: sim.Never, change: sim.Never}
+	p := &Policy{cfg: settings(s), placer: buddy.New(rule), last: sim.Never, change: sim.Never}
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
-	p.slot = p.cfg.slot
+	p.slot, p.placer.Near = p.cfg.slot, !p.cfg.buddy
 	return p, nil
 }
 

@@ -91,7 +91,7 @@ func (x *instance) tables() (jobs []budget.Job, err error) {
 			len(x.Counts), len(x.Clocks))
 	}
 	for _, j := range x.Jobs {
-		t := budget.Job{GPUs: x.Counts, Clocks: len(x.Clocks)}
+		t := budget.Job{GPUs: x.Counts, Clocks: len(x.Clocks), Work: j.Iterations}
 		for _, count := range x.Counts {
 			for _, clock := range x.Clocks {
 				r, ok := new(big.Rat).SetString(clock)
@@ -100,7 +100,7 @@ func (x *instance) tables() (jobs []budget.Job, err error) {
 				}
 				n, f := float64(count), 0.0
 				f, _ = r.Float64()
-				s := j.Iterations * (float64(j.A)/(n*f) + float64(j.B)*2*(n-1)/n)
+				s := float64(j.A)/(n*f) + float64(j.B)*2*(n-1)/n
 				t.Seconds = append(t.Seconds, s)
 				t.Joules = append(t.Joules, s*n*(float64(j.P0)+float64(j.P1)*f*f*f))
 			}
@@ -122,7 +122,7 @@ func (x *instance) named(choices []budget.Choice) (out []choice) {
 func sums(jobs []budget.Job, choices []budget.Choice) (gpus int32, seconds, joules float64) {
 	for i, c := range choices {
 		n, s, e := jobs[i].At(c)
-		gpus, seconds, joules = gpus+n, seconds+s, joules+e
+		gpus, seconds, joules = gpus+n, seconds+jobs[i].Work*s, joules+jobs[i].Work*e
 	}
 	return gpus, seconds, joules
 }

@@ -65,9 +65,7 @@ func accepts(v *sim.View, j sim.JobID, i int) bool {
 }
 
 func (c *Curves) curve(v *sim.View, j sim.JobID, typ int) []float64 {
-	if c.kinds == nil {
-		c.kinds, c.types = map[kind]int32{}, v.Topology().Types()
-	}
+	c.names(v)
 	at := int(j)*(1+len(c.types)) + 1 + typ
 	if at >= len(c.of) {
 		c.of = append(c.of, make([]int32, v.NumJobs()*(1+len(c.types))-len(c.of))...)
@@ -76,6 +74,12 @@ func (c *Curves) curve(v *sim.View, j sim.JobID, typ int) []float64 {
 		c.of[at] = 1 + c.find(v, j, typ)
 	}
 	return c.curves[c.of[at]-1]
+}
+
+func (c *Curves) names(v *sim.View) {
+	if c.kinds == nil {
+		c.kinds, c.types = map[kind]int32{}, v.Topology().Types()
+	}
 }
 
 // find gives the curve of a job's kind, and makes it if it is the first.
@@ -122,23 +126,48 @@ func (c *Curves) draw(v *sim.View, j sim.JobID, typ int, k *kind) []float64 {
 
 // speed asks for one count, on the nearest GPUs of each type that the job accepts.
 func (c *Curves) speed(v *sim.View, j sim.JobID, typ, n int) float64 {
+	fastest := 0.0
+	for i := range c.types {
+		if typ < 0 || i == typ {
+			fastest = math.Max(fastest, c.ofType(v, j, i, n))
+		}
+	}
+	return fastest
+}
+
+// Near is the GPUs of which Of has the speed of a job on a count, in an empty cluster; nil where it has
+// none. The slice is valid until the next call of a method.
+func (c *Curves) Near(v *sim.View, j sim.JobID, n int) []cluster.GPU {
+	best, fastest := -1, 0.0
+	c.names(v)
+	for i := range c.types {
+		if x := c.ofType(v, j, i, n); x > fastest {
+			best, fastest = i, x
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	c.ofType(v, j, best, n)
+	return c.gpus
+}
+
+// ofType asks for one count, on the nearest GPUs of a type, which are then in gpus; 0 where the job does
+// not accept the type.
+func (c *Curves) ofType(v *sim.View, j sim.JobID, i, n int) float64 {
 	if c.empty == nil {
 		c.empty = cluster.NewFree(v.Topology())
 	}
-	fastest := 0.0
-	for i := range c.types {
-		f := c.empty.Type(i)
-		if n < 1 || typ >= 0 && i != typ || !accepts(v, j, i) || f.Total() < n {
-			continue
-		}
-		l := cluster.LevelSlot
-		for f.Largest(l) < n {
-			l++
-		}
-		c.gpus, _ = f.At(c.gpus[:0], n, l, cluster.BestFit)
-		fastest = math.Max(fastest, v.Predict(j, sim.Placement{GPUs: c.gpus, Idle: true}).Rate)
+	f := c.empty.Type(i)
+	if n < 1 || !accepts(v, j, i) || f.Total() < n {
+		return 0
 	}
-	return fastest
+	l := cluster.LevelSlot
+	for f.Largest(l) < n {
+		l++
+	}
+	c.gpus, _ = f.At(c.gpus[:0], n, l, cluster.BestFit)
+	return v.Predict(j, sim.Placement{GPUs: c.gpus, Idle: true}).Rate
 }
 
 // Clone gives an independent copy.

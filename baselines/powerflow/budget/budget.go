@@ -7,9 +7,11 @@ type Job struct {
 	// GPUs are its numbers of GPUs, ascending; Clocks is how many clocks there are.
 	GPUs   []int32
 	Clocks int
-	// Seconds and Joules are by number and clock: at [number x Clocks + clock], positive and not
-	// negative.
+	// Seconds and Joules of a unit of work are by number and clock, at [number x Clocks + clock]:
+	// positive, and not negative.
 	Seconds, Joules []float64
+	// Work is how many units are left.
+	Work float64
 }
 
 // Choice is what a job has: the indices of its number of GPUs and of its clock.
@@ -27,7 +29,7 @@ func (j *Job) Least() Choice {
 	return c
 }
 
-// At is what a choice takes.
+// At is what a choice takes: GPUs, and seconds and joules of a unit of work.
 func (j *Job) At(c Choice) (gpus int32, seconds, joules float64) {
 	i := c.Number*j.Clocks + c.Clock
 	return j.GPUs[c.Number], j.Seconds[i], j.Joules[i]
@@ -51,7 +53,7 @@ type Greedy struct {
 }
 
 // Spread makes the moves of jobs from the choices that they have, with so many GPUs for all and a
-// budget in joules. It changes choices, and returns the energy of all; yield, unless it is nil,
+// budget in joules for all work that is left. It changes choices, and returns the energy of all; yield, unless it is nil,
 // receives each move. Where the choices are beyond the GPUs or the budget from the beginning, moves
 // that need no more of what there is too little of are made all the same.
 func (g *Greedy) Spread(jobs []Job, choices []Choice, gpus int32, joules float64,
@@ -61,7 +63,7 @@ func (g *Greedy) Spread(jobs []Job, choices []Choice, gpus int32, joules float64
 	g.over = g.over[:0]
 	for i := range jobs {
 		n, _, e := jobs[i].At(choices[i])
-		total, free = total+e, free-n
+		total, free = total+float64(jobs[i].Work*e), free-n
 		g.rank(jobs, choices, i)
 	}
 	for {
@@ -77,12 +79,13 @@ func (g *Greedy) Spread(jobs []Job, choices []Choice, gpus int32, joules float64
 			g.moves.set(at, none)
 			continue
 		}
-		if f > e && total-e+f > joules { // later it may, when others need less
+		more := float64(jobs[i].Work * (f - e))
+		if f > e && total+more > joules { // later it may, when others need less
 			g.moves.set(at, none)
 			g.over = append(g.over, at)
 			continue
 		}
-		choices[i], free, total = to, free-(m-n), total-e+f
+		choices[i], free, total = to, free-(m-n), total+more
 		g.rank(jobs, choices, i)
 		if yield != nil {
 			yield(i, clock)

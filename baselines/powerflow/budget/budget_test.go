@@ -12,7 +12,7 @@ import (
 // drawn is some jobs with whole numbers in small ranges, so that ties are frequent.
 func drawn(r *rand.Rand) (jobs []Job, gpus int32) {
 	for range 1 + r.IntN(5) {
-		j := Job{Clocks: 1 + r.IntN(4)}
+		j := Job{Clocks: 1 + r.IntN(4), Work: float64(1 + r.IntN(3))}
 		for n := int32(1 + r.IntN(2)); len(j.GPUs) < 1+r.IntN(4); n *= 2 {
 			j.GPUs = append(j.GPUs, n)
 		}
@@ -35,7 +35,7 @@ func start(jobs []Job) (out []Choice) {
 func sums(jobs []Job, choices []Choice) (gpus int32, seconds, joules float64) {
 	for i, c := range choices {
 		n, s, e := jobs[i].At(c)
-		gpus, seconds, joules = gpus+n, seconds+s, joules+e
+		gpus, seconds, joules = gpus+n, seconds+jobs[i].Work*s, joules+jobs[i].Work*e
 	}
 	return gpus, seconds, joules
 }
@@ -58,7 +58,7 @@ func twin(jobs []Job, choices []Choice, gpus int32, joules float64) (moves []str
 				n, s, e := jobs[i].At(choices[i])
 				m, u, f := jobs[i].At(c)
 				held, _, used := sums(jobs, choices)
-				if u >= s || m > n && held-n+m > gpus || f > e && used-e+f > joules {
+				if u >= s || m > n && held-n+m > gpus || f > e && used+jobs[i].Work*(f-e) > joules {
 					continue
 				}
 				v := new(big.Rat).SetFrac64(int64(s-u), int64(s))
@@ -89,7 +89,7 @@ func TestMovesAgainstTwin(t *testing.T) {
 	for seed := range uint64(4000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		jobs, gpus := drawn(r)
-		budget := float64(r.IntN(60))
+		budget := float64(r.IntN(120))
 		if r.IntN(8) == 0 {
 			budget = math.Inf(1)
 		}
@@ -147,9 +147,9 @@ func TestLaws(t *testing.T) {
 // gain for each joule is the greatest; the third's move is beyond the budget and is passed over.
 func TestMovesByHand(t *testing.T) {
 	jobs := []Job{
-		{GPUs: []int32{1, 2}, Clocks: 1, Seconds: []float64{100, 50}, Joules: []float64{100, 110}},
-		{GPUs: []int32{1}, Clocks: 2, Seconds: []float64{80, 60}, Joules: []float64{50, 50}},
-		{GPUs: []int32{1}, Clocks: 2, Seconds: []float64{10, 5}, Joules: []float64{60, 90}},
+		{GPUs: []int32{1, 2}, Clocks: 1, Work: 1, Seconds: []float64{100, 50}, Joules: []float64{100, 110}},
+		{GPUs: []int32{1}, Clocks: 2, Work: 1, Seconds: []float64{80, 60}, Joules: []float64{50, 50}},
+		{GPUs: []int32{1}, Clocks: 2, Work: 1, Seconds: []float64{10, 5}, Joules: []float64{60, 90}},
 	}
 	c := start(jobs)
 	var moves []string

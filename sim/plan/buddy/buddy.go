@@ -6,6 +6,7 @@
 package buddy
 
 import (
+	"cmp"
 	"slices"
 
 	"tarry/sim"
@@ -13,14 +14,42 @@ import (
 	"tarry/sim/plan"
 )
 
-// Plain reports whether a job asks for whole GPUs of any type and nothing else.
-func Plain(v *sim.View, j sim.JobID) bool {
+// Placer leads from what runs to the numbers of GPUs that a policy wants. Make it with New; it belongs
+// to one run.
+type Placer struct {
+	// Near places jobs by the rule of the run, where they grow near what they have, and not in blocks.
+	// So are jobs placed that ask for a GPU type, a share of GPUs, CPU or memory, and where machines
+	// differ or GPUs are not up.
+	Near   bool
+	sizer  *plan.Sizer
+	target plan.Target
+	blocks blocks
+}
+
+// New makes a placer for one run.
+func New(rule cluster.Rule) *Placer { return &Placer{sizer: plan.NewSizer(rule)} }
+
+// Clone gives an independent copy. It is taken between decisions.
+func (p *Placer) Clone() *Placer { return &Placer{Near: p.Near, sizer: p.sizer.Clone()} }
+
+// Decide appends the decisions that give jobs their numbers of GPUs. It puts the jobs in order, the
+// widest first. A running job that is not listed is preempted.
+func (p *Placer) Decide(v *sim.View, counts []plan.Count, out []sim.Decision) []sim.Decision {
+	slices.SortStableFunc(counts, func(a, b plan.Count) int { return cmp.Compare(b.GPUs, a.GPUs) })
+	if !p.Near && !slices.ContainsFunc(counts, func(c plan.Count) bool { return !isPlain(v, c.Job) }) && p.blocks.fits(v) {
+		return p.target.Decide(v, p.blocks.place(v, counts), out)
+	}
+	return p.sizer.Decide(v, counts, out)
+}
+
+// isPlain reports whether a job asks for whole GPUs of any type and nothing else.
+func isPlain(v *sim.View, j sim.JobID) bool {
 	k := v.Run(j).Knobs()
 	return k.ShareMilli == 1000 && k.CPUMilli|k.MemMiB == 0 && v.Job(j).GPUType() == ""
 }
 
-// Blocks places jobs; the zero value is ready.
-type Blocks struct {
+// blocks places jobs in blocks.
+type blocks struct {
 	per    int32 // GPUs of a machine; 0 = not yet asked, -1 = machines differ
 	taken  []bool
 	stays  []bool // a narrower job holds the GPU and would stay
@@ -29,9 +58,9 @@ type Blocks struct {
 	placed []bool
 }
 
-// Fits reports whether the cluster has machines of equal size, all of whose GPUs are up and of one
+// fits reports whether the cluster has machines of equal size, all of whose GPUs are up and of one
 // type.
-func (b *Blocks) Fits(v *sim.View) bool {
+func (b *blocks) fits(v *sim.View) bool {
 	t := v.Topology()
 	if b.per == 0 {
 		lo, hi := t.MachineGPUs(0)
@@ -51,7 +80,7 @@ func (b *Blocks) Fits(v *sim.View) bool {
 
 // drain takes the GPUs of jobs that write their checkpoint, or will: jobs that run and are not
 // counted.
-func (b *Blocks) drain(v *sim.View, counts []plan.Count) {
+func (b *blocks) drain(v *sim.View, counts []plan.Count) {
 	if v.Draining() > 0 {
 		for g := range b.taken {
 			if o := v.Owner(cluster.GPU(g)); o != sim.NoJob && v.Run(o).State() == sim.Draining {
@@ -79,7 +108,7 @@ func (b *Blocks) drain(v *sim.View, counts []plan.Count) {
 }
 
 // size is the block of a number of GPUs.
-func (b *Blocks) size(n int32) int32 {
+func (b *blocks) size(n int32) int32 {
 	if n > b.per {
 		return (n + b.per - 1) / b.per * b.per
 	}
@@ -90,9 +119,9 @@ func (b *Blocks) size(n int32) int32 {
 	return min(s, b.per)
 }
 
-// Place chooses GPUs for jobs, the widest first; counts are in that order. The result is valid until
+// place chooses GPUs for jobs, the widest first; counts are in that order. The result is valid until
 // the next call.
-func (b *Blocks) Place(v *sim.View, counts []plan.Count) []plan.Want {
+func (b *blocks) place(v *sim.View, counts []plan.Count) []plan.Want {
 	clear(b.taken)
 	clear(b.stays)
 	b.store, b.wants, b.placed = b.store[:0], b.wants[:0], b.placed[:0]
@@ -131,7 +160,7 @@ func (b *Blocks) Place(v *sim.View, counts []plan.Count) []plan.Want {
 }
 
 // block reports whether GPUs are the beginning of an aligned block.
-func (b *Blocks) block(gpus []cluster.GPU) bool {
+func (b *blocks) block(gpus []cluster.GPU) bool {
 	n := len(gpus)
 	size := b.size(int32(n))
 	at := int32(gpus[0])
@@ -142,7 +171,7 @@ func (b *Blocks) block(gpus []cluster.GPU) bool {
 }
 
 // take gives a job GPUs.
-func (b *Blocks) take(i int, gpus []cluster.GPU) {
+func (b *blocks) take(i int, gpus []cluster.GPU) {
 	from := len(b.store)
 	b.store = append(b.store, gpus...)
 	b.wants[i].GPUs, b.placed[i] = b.store[from:len(b.store):len(b.store)], true
@@ -153,7 +182,7 @@ func (b *Blocks) take(i int, gpus []cluster.GPU) {
 
 // find gives a job the free block with the fewest GPUs of narrower jobs that would
 // stay; any free GPUs where no block is free; none where there are too few.
-func (b *Blocks) find(i int, n int32) {
+func (b *blocks) find(i int, n int32) {
 	step := min(b.size(n), b.per)
 	best, fewest := int32(-1), int32(0)
 	all := int32(len(b.taken))
