@@ -55,7 +55,7 @@ func (e *Engine) name(d *Decision) string {
 	switch d.Kind {
 	case WakeAt:
 		return fmt.Sprintf("timer %d", d.Key)
-	case Cordon, Uncordon:
+	case Cordon, Uncordon, PowerOff, PowerOn:
 		return fmt.Sprintf("machine %d", d.Machine)
 	}
 	if d.Job < 0 || int(d.Job) >= e.total {
@@ -70,6 +70,10 @@ func (e *Engine) apply(d *Decision) error {
 		return e.wakeAt(d)
 	case Cordon, Uncordon:
 		return e.cordon(d)
+	case PowerOff:
+		return e.powerOff(d)
+	case PowerOn:
+		return e.powerOn(d)
 	}
 	if d.Job < 0 || int(d.Job) >= e.total {
 		return fmt.Errorf("no such job, expected 0..%d", e.total-1)
@@ -263,6 +267,7 @@ func (e *Engine) drain(r *run, d Time, then EventKind) {
 	r.settled = e.now
 	e.pause(r, d)
 	e.events.put(e.at[r.id], r.settled, then)
+	e.tellDraw(r)
 }
 
 // move changes the GPUs of a running job without a trip through the queue.

@@ -47,12 +47,17 @@ const (
 	// again. One that ran before and waits once more may be rejected too; what it did stays in its
 	// Record. No event follows: the policy knows.
 	Reject
+	// PowerOff switches Machine off, which is on and holds no job: its GPUs leave the free list.
+	PowerOff
+	// PowerOn boots Machine, which is off or stopping; at the end of the boot, with the event Ready,
+	// its GPUs are free.
+	PowerOn
 )
 
 // String is the kind's name in lower case.
 func (k DecisionKind) String() string {
 	names := [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon",
-		"uncordon", "lift", "reject"}
+		"uncordon", "lift", "reject", "power-off", "power-on"}
 	if int(k) >= len(names) { // a policy may ask for anything; the refusal names it
 		return fmt.Sprintf("kind %d", k)
 	}
@@ -77,7 +82,7 @@ const (
 // Decisions are applied in order, so a Start may use what a Preempt before it freed.
 type Decision struct {
 	Kind DecisionKind
-	// Job is the job concerned (not for WakeAt, Cordon, Uncordon).
+	// Job is the job concerned (not for WakeAt and what concerns a machine).
 	Job JobID
 	// GPUs is the allocation, ascending. The kernel copies it.
 	GPUs []cluster.GPU
@@ -92,6 +97,6 @@ type Decision struct {
 	// Counter and Bound belong to Watch; Bound is in the counter's unit.
 	Counter Counter
 	Bound   Time
-	// Machine belongs to Cordon and Uncordon.
+	// Machine belongs to Cordon, Uncordon, PowerOff and PowerOn.
 	Machine int32
 }

@@ -8,6 +8,7 @@ import (
 	"tarry/sim/end"
 	"tarry/sim/know"
 	"tarry/sim/law"
+	"tarry/sim/power"
 	"tarry/sim/tenant"
 )
 
@@ -46,14 +47,17 @@ type Config struct {
 	// an instant at which something else happens: the decisions of that instant come first. 0 =
 	// when the work is done.
 	MarkEvery Time
+	// Power is what machines draw, their boots and the price of energy; nil = no energy, and boots
+	// take a microsecond.
+	Power *power.Model
 	// Until stops the run; jobs in the system then stay unfinished. 0 = run to the end.
 	Until Time
 	// Check verifies every invariant at every instant; slow, for tests.
 	Check bool
 }
 
-// New prepares a run. It reports every fault of the configuration.
-func New(cfg Config, obs ...Observer) (*Engine, error) {
+// validate reports every fault of a configuration.
+func (cfg *Config) validate() error {
 	var errs []error
 	switch {
 	case cfg.Stream != nil && (cfg.Workload != nil || cfg.Predictor != nil || cfg.Estimate != nil):
@@ -78,7 +82,15 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	if cfg.Workload != nil && cfg.Topology != nil {
 		errs = append(errs, cfg.Workload.HoldsAll(cfg.Topology))
 	}
-	if err := errors.Join(errs...); err != nil {
+	if cfg.Power != nil && cfg.Topology != nil {
+		errs = append(errs, cfg.Power.Validate(cfg.Topology.Machines()))
+	}
+	return errors.Join(errs...)
+}
+
+// New prepares a run. It reports every fault of the configuration.
+func New(cfg Config, obs ...Observer) (*Engine, error) {
+	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
 	e := &Engine{cfg: cfg, top: cfg.Topology, obs: obs}
@@ -118,6 +130,13 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	if cfg.Outages != nil {
 		e.outageSource = cfg.Outages.Clone()
 		e.outage, e.hasOutage = e.outageSource.Next()
+	}
+	e.machines.ready = Never
+	e.nextShift()
+	for _, o := range obs {
+		if p, ok := o.(powered); ok {
+			e.powered = append(e.powered, p)
+		}
 	}
 	e.view = View{e: e}
 	return e, nil
@@ -174,6 +193,8 @@ func (e *Engine) happen(t Time) bool {
 	for e.events.next() == t && e.events.heap[0].kind() < early && e.err == nil {
 		e.jobEvent(e.events.heap[0])
 	}
+	e.arise()
+	e.drift()
 	for k, at := range e.timers {
 		if at == t {
 			e.timers[k] = Never
@@ -221,6 +242,7 @@ func (e *Engine) upcoming() Time {
 		if e.hasOutage {
 			t = min(t, max(e.outage.At, e.now))
 		}
+		t = min(t, e.machines.ready, e.machines.shift)
 	}
 	return t
 }
@@ -283,4 +305,5 @@ func (e *Engine) schedule(r *run) {
 		at, kind = e.earliest, kind.hard()
 	}
 	e.events.put(e.at[r.id], at, kind)
+	e.tellDraw(r)
 }

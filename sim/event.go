@@ -18,6 +18,10 @@ const (
 	Expire
 	// Cross: a watched counter has reached its bound.
 	Cross
+	// Ready: the boot of a machine (Key) has ended; its GPUs are free.
+	Ready
+	// Shift: the price, the carbon intensity or the cap of the run's power model has changed.
+	Shift
 	// Timer: a WakeAt of the policy is due.
 	Timer
 	// Fail: a GPU or machine went down. One event per interrupted job (Job set), and one for
@@ -31,7 +35,8 @@ const (
 
 // String is the kind's name in lower case.
 func (k EventKind) String() string {
-	return [...]string{"finish", "drained", "out-of-memory", "expire", "cross", "timer", "fail", "repair", "arrive"}[k]
+	return [...]string{"finish", "drained", "out-of-memory", "expire", "cross", "ready", "shift", "timer", "fail",
+		"repair", "arrive"}[k]
 }
 
 // Event is one thing that happened at the instant of a decision.
@@ -39,6 +44,6 @@ type Event struct {
 	Kind EventKind
 	// Job is the job concerned, or NoJob.
 	Job JobID
-	// Key is the key of a Timer; else 0.
+	// Key is the key of a Timer, the machine of a Ready; else 0.
 	Key int32
 }

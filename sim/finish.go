@@ -99,6 +99,7 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I15 the memory that jobs hold of a GPU is never more than it has; one that has run out of it holds none.
 //	I16 the instances in use on a GPU may exist beside one another, no job uses it without one then, and the jobs in each have at most its share and memory.
 //	I17 what kills undid is part of what was lost, and 0 where preemptions save; no job that is killed holds its GPUs on.
+//	I18 a machine that is not on holds no job, and its boot ends later.
 //
 // I10 and I11 need what observers receive: simtest.Audit checks them, and I13 and I14 over time.
 func (e *Engine) Verify() error {
@@ -139,7 +140,7 @@ func (e *Engine) Verify() error {
 	if e.lifted != 0 {
 		return fmt.Errorf("I9: %d jobs are lifted between instants", e.lifted)
 	}
-	if err := errors.Join(e.verifyHosts(), e.verifyGPUMiB(), e.verifyInstances()); err != nil {
+	if err := errors.Join(e.verifyHosts(), e.verifyGPUMiB(), e.verifyInstances(), e.verifyPower()); err != nil {
 		return err
 	}
 	if count[Waiting] != e.waiting || count[Running] != len(e.running) || count[Draining] != e.draining ||

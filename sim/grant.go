@@ -191,6 +191,7 @@ func (e *Engine) release(r *run, why end.Reason) {
 		}
 	}
 	r.gpus = r.gpus[:0]
+	e.tellDraw(r)
 	r.leaseEnd, r.watchAt, r.expired, r.out = Never, Never, false, false
 	r.aimless()
 	e.free.Commit()

@@ -38,7 +38,7 @@ func TestNames(t *testing.T) {
 	for k := Finish; k <= Arrive; k++ {
 		got = append(got, k.String())
 	}
-	for k := Start; k <= Reject+1; k++ {
+	for k := Start; k <= PowerOn+1; k++ {
 		got = append(got, k.String())
 	}
 	for s := Pending; s <= Rejected; s++ {
@@ -47,9 +47,10 @@ func TestNames(t *testing.T) {
 	for r := end.Finish; r <= end.OutOfMemory; r++ {
 		got = append(got, r.String())
 	}
-	same(t, "names", got, "finish", "drained", "out-of-memory", "expire", "cross", "timer", "fail", "repair", "arrive",
-		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift",
-		"reject", "kind 12",
+	same(t, "names", got, "finish", "drained", "out-of-memory", "expire", "cross", "ready", "shift", "timer",
+		"fail", "repair", "arrive", "start", "preempt", "migrate", "resize", "renew", "tune", "wake-at",
+		"watch", "cordon", "uncordon", "lift",
+		"reject", "power-off", "power-on", "kind 14",
 		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate",
 		"resize", "fault", "horizon", "tune", "mark", "out-of-memory")
 	sets := []string{fmt.Sprint(origin.Field(0)), fmt.Sprint(origin.Model),

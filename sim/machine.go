@@ -23,6 +23,7 @@ type Engine struct {
 	grid        Time        // MarkEvery under a progressive model
 	every       Time        // interval of periodic checkpoints; 0 = none
 	view        View        // handed out at each decision
+	powered     []powered   // the observers of power
 
 	// Of the Drive that runs.
 	ctx       context.Context // nil outside
@@ -76,13 +77,14 @@ type state struct {
 	owner    []JobID // GPU -> first job on it
 	mates    sharers // the jobs on shared GPUs
 	gpuUsed  []int64 // GPU -> MiB of its memory in use; nil where no machine states what its GPUs have
-	down     []int32 // GPU -> outages and cordons in force
+	down     []int32 // GPU -> outages, cordons and power-offs in force
 	outages  []int32 // GPU -> outages in force
 	cordoned []bool  // machine -> cordoned
 	cpuUsed  []int64 // machine -> thousandths of a core in use
 	memUsed  []int64 // machine -> MiB of host memory in use
 	busy     int     // GPUs in use
 	downGPUs int     // GPUs that are down
+	machines machines
 
 	// Integrals over time up to areaAt.
 	areaJobs, areaWait area // jobs in the system, jobs that wait

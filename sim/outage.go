@@ -32,6 +32,9 @@ func (e *Engine) strike(o Outage) {
 	}
 	if !o.Up {
 		kind = Fail
+		e.bootFails(o.Machine)
+	} else {
+		e.bootAgain(o.Machine)
 	}
 	e.free.Commit()
 	e.batch = append(e.batch, Event{Kind: kind, Job: NoJob})

@@ -63,6 +63,8 @@ func (s *state) copyFrom(from *state) {
 	if from.predictor != nil {
 		s.predictor = from.predictor.Clone()
 	}
+	s.machines = was.machines
+	s.machines.copyFrom(&from.machines)
 	s.free, s.mates, s.events = was.free, was.mates, was.events
 	s.free.CopyFrom(from.free)
 	s.mates.copyFrom(&from.mates)

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"strings"
+	"tarry/sim/power"
 	"testing"
 )
 
@@ -70,6 +71,11 @@ func TestVerifyNamesWhatIsBroken(t *testing.T) {
 			func() { e.of(0).lostRun, e.of(0).killedRun = 1, 1 }},
 		{"more killed than lost", `I17: job "0" is running and lost 0s of its running time, 1e-06s of that by kills`,
 			func() { e.of(0).killedRun = 1 }},
+		{"a job on a machine that is off", `I18: machine 0 is off, and GPU 0 of it has 1000 thousandths in use, down 0`,
+			func() {
+				e.machines.states, e.machines.at = make([]power.State, 99), make([]Time, 99)
+				e.machines.states[0], e.machines.off = power.Off, 1
+			}},
 		{"time in no state", `I8: job "3" was 2s in the system, queue 1e-06s + run 2s + overhead 0s`,
 			func() { e.past[3].Queue++ }},
 	} {

@@ -152,7 +152,7 @@ func (g *gate) pass(v *sim.View, out []sim.Decision, n int) []sim.Decision {
 	kept := out[:n]
 	for _, d := range out[n:] {
 		switch d.Kind {
-		case sim.WakeAt, sim.Cordon, sim.Uncordon:
+		case sim.WakeAt, sim.Cordon, sim.Uncordon, sim.PowerOff, sim.PowerOn:
 		case sim.Start, sim.Reject:
 			if d.Kind == sim.Start && g.held(v, d.Job) {
 				g.again = g.owe(d.Job, false) || g.again

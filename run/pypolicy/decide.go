@@ -39,7 +39,7 @@ func (s *Session) decide(w []int64) (int, error) {
 	case sim.WakeAt:
 		err = s.wake(&d)
 		return s.decided(w, true), err
-	case sim.Cordon, sim.Uncordon:
+	case sim.Cordon, sim.Uncordon, sim.PowerOff, sim.PowerOn:
 		if m := s.view.Topology().Machines(); d.Machine < 0 || int(d.Machine) >= m {
 			return 0, fmt.Errorf("machine %d, expected 0..%d", d.Machine, m-1)
 		}

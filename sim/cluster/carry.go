@@ -10,8 +10,12 @@ func (f *Free) Settle() {
 	if f.carries {
 		f.diverge()
 	}
-	f.journal = f.journal[:0]
+	f.journal, f.kept = f.journal[:0], 0
 }
+
+// Hold makes what was planned so far the ground of what follows, until Settle: Rollback undoes none
+// of it. So a policy that asks another one hides GPUs from it.
+func (f *Free) Hold() { f.kept = len(f.journal) }
 
 // repeats reports whether a change is the next of the plan, or else undoes the rest of it.
 func (f *Free) repeats(c flipped) bool {
@@ -25,6 +29,6 @@ func (f *Free) repeats(c flipped) bool {
 
 // diverge undoes what is left of the plan.
 func (f *Free) diverge() {
-	f.carries = false
+	f.carries, f.kept = false, 0
 	f.Rollback(f.done)
 }

@@ -29,6 +29,7 @@ type Free struct {
 	journal []flipped
 	carries bool
 	done    int
+	kept    int // the first changes of it are not undone by a Rollback
 	// ofType is, per GPU type, the list of that type's GPUs alone; nil when there is one type.
 	ofType []*Free
 }
@@ -247,8 +248,9 @@ func (f *Free) flip(m int32, mask uint64) {
 // Mark is a point to roll back to.
 func (f *Free) Mark() int { return len(f.journal) }
 
-// Rollback undoes every Take and Release since mark.
+// Rollback undoes every Take and Release since mark, but for what Hold holds.
 func (f *Free) Rollback(mark int) {
+	mark = max(mark, f.kept)
 	for n := len(f.journal) - 1; n >= mark; n-- {
 		f.flip(f.journal[n].m, f.journal[n].mask)
 	}
@@ -258,7 +260,7 @@ func (f *Free) Rollback(mark int) {
 // Commit forgets the journal: what was done stays.
 func (f *Free) Commit() {
 	if !f.carries {
-		f.journal = f.journal[:0]
+		f.journal, f.kept = f.journal[:0], 0
 	}
 }
 
@@ -278,7 +280,7 @@ func (f *Free) CopyFrom(o *Free) {
 		f.ofType[i].CopyFrom(o.ofType[i])
 	}
 	f.most = o.most
-	f.journal, f.carries, f.done = append(f.journal[:0], o.journal...), o.carries, o.done
+	f.journal, f.carries, f.done, f.kept = append(f.journal[:0], o.journal...), o.carries, o.done, o.kept
 }
 
 // fewest appends the lowest g free GPUs of mask, offset by first.

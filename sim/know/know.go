@@ -9,7 +9,7 @@ import (
 )
 
 // Set is a set of permissions, one bit each. A policy declares one, and a view opens no more.
-type Set uint8
+type Set uint16
 
 const (
 	// Nothing is the zero value: demands, models, owners and the times that a cluster measures.
@@ -35,13 +35,16 @@ const (
 	// Record opens what the scheduler of the trace's own cluster did: when each job started and on
 	// which machines. Only a replay of that scheduler has it.
 	Record Set = 128
+	// Series opens the price of energy, its carbon intensity and the power cap of times to come, which
+	// are public a day ahead.
+	Series Set = 256
 )
 
 // Clairvoyant reports whether the work that is left is known.
 func (k Set) Clairvoyant() bool { return k&Work != 0 }
 
 // String lists what is known, for catalogues and tables: some of done, estimate, work, history,
-// speed, progress, profile and record, joined by +, or "nothing". What is clairvoyant has work in it.
+// speed, progress, profile, record and series, joined by +, or "nothing". What is clairvoyant has work in it.
 func (k Set) String() string {
 	s := ""
 	for _, one := range named() {
@@ -64,9 +67,9 @@ type permission struct {
 	name string
 }
 
-func named() [8]permission {
+func named() [9]permission {
 	return [...]permission{{Done, "done"}, {Estimate, "estimate"}, {Work, "work"}, {History, "history"},
-		{Speed, "speed"}, {Progress, "progress"}, {Profile, "profile"}, {Record, "record"}}
+		{Speed, "speed"}, {Progress, "progress"}, {Profile, "profile"}, {Record, "record"}, {Series, "series"}}
 }
 
 // Parse gives the set of some names, as String writes them one by one.

@@ -35,6 +35,7 @@ type Audit struct {
 	shot      []bool     // by job: its last interval ended by a kill
 	// by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
 	moves []sim.Time
+	power powerAudit
 	errs  []error
 }
 
@@ -57,7 +58,7 @@ func NewAudit(w *sim.Workload, top *cluster.Topology) *Audit {
 	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n),
 		run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n), outs: make([]int32, n),
 		done: make([]float64, n), lost: make([]float64, n), fell: make([]bool, n),
-		killed: make([]float64, n), shot: make([]bool, n)}
+		killed: make([]float64, n), shot: make([]bool, n), power: newPowerAudit(n, top)}
 }
 
 // Kills states that preemptions of the run kill (sim.Costs.Kill). It gives the same audit.
@@ -118,6 +119,7 @@ func (a *Audit) Interval(i *sim.Interval) {
 	a.work[i.Job] += i.Work
 	a.run[i.Job] += i.Run
 	a.held[i.Job] += i.End - i.Start
+	a.power.computed(i)
 }
 
 // resumes checks that a job resumes from the work that it had done: marks and moves lose nothing
@@ -185,6 +187,7 @@ func (a *Audit) Close(e *sim.Engine) error {
 	a.closeHosts()
 	a.closeInstances()
 	a.closeGPUMiB()
+	a.closePower(e.Now())
 	return errors.Join(a.errs...)
 }
 

@@ -31,9 +31,9 @@ func (r resizing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for i := range out[from:] {
 		x := &out[from+i]
 		switch x.Kind {
-		case sim.WakeAt, sim.Uncordon:
+		case sim.WakeAt, sim.Uncordon, sim.PowerOn:
 			continue
-		case sim.Cordon:
+		case sim.Cordon, sim.PowerOff:
 			lo, hi := v.Topology().MachineGPUs(int(x.Machine))
 			for g := lo; g < hi; g++ {
 				taken[g] = true

@@ -13,6 +13,7 @@ import (
 	"tarry/sim/end"
 	"tarry/sim/know"
 	"tarry/sim/plan"
+	"tarry/sim/power"
 )
 
 // order is a small correct policy: it starts whatever fits, first come first.
@@ -295,6 +296,19 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 			a.Interval(&y)
 			a.Job(&r)
+		},
+		"I18: machine 0 is not on at 3e-06s-7e-06s, and job \"a\" holds GPU": func(a *Audit) {
+			a.Machine(0, power.Off, 3)
+			a.Machine(0, power.On, 7)
+			x := gpu(5, 9, 4)
+			a.Interval(&x)
+		},
+		"I18: machine 0 is on at 3e-06s, and was on before": func(a *Audit) { a.Machine(0, power.On, 3) },
+		"I19: job \"a\" draws at use 2":                     func(a *Audit) { a.Draw(0, []cluster.GPU{2}, 2, 1, 5) },
+		"I19: job \"a\" used GPUs for 0 by its draws, 4e+06 by its intervals": func(a *Audit) {
+			x := gpu(5, 5+4e6, 4)
+			x.Run = 4e6
+			a.Interval(&x)
 		},
 		"Little: the area under jobs": func(a *Audit) { a.Job(&done) },
 	} {

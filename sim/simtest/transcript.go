@@ -93,7 +93,7 @@ func decisionWords(w *sim.Workload, d *sim.Decision) string {
 			return fmt.Sprintf("cancel timer %d", d.Key)
 		}
 		return fmt.Sprintf("timer %d at %v", d.Key, d.At)
-	case sim.Cordon, sim.Uncordon:
+	case sim.Cordon, sim.Uncordon, sim.PowerOff, sim.PowerOn:
 		return fmt.Sprintf("%v machine %d", d.Kind, d.Machine)
 	}
 	s := d.Kind.String() + " " + w.Jobs[d.Job].ID

@@ -17,11 +17,13 @@ from tarry._table import Whole
 from tarry.errors import OptionError, UndeclaredError
 from tarry.jobs import Jobs
 
-EVENTS = ("finish", "drained", "out-of-memory", "expire", "cross", "timer", "fail", "repair", "arrive")
+EVENTS = ("finish", "drained", "out-of-memory", "expire", "cross", "ready", "shift", "timer", "fail", "repair",
+          "arrive")
 PLACES = ("any", "consolidate", "lowest", "emptiest", "fragments", "machine", "rack")
 NEVER = 2**63 - 1
 LONGEST_US = NEVER // 4
-START, PREEMPT, MIGRATE, RESIZE, RENEW, TUNE, WAKE_AT, WATCH, CORDON, UNCORDON, LIFT, REJECT = range(12)
+START, PREEMPT, MIGRATE, RESIZE, RENEW, TUNE, WAKE_AT, WATCH, CORDON, UNCORDON, LIFT, REJECT, POWER_OFF, \
+    POWER_ON = range(14)
 KNOBS = ("share_milli", "freq_frac", "batch", "accum_steps", "cpu_milli", "mem_mib", "gpu_mib", "link_weight", "copy_frac", "instance", "delay_s")
 UNSET: tuple[Any, ...] = (0, 0.0, 0.0, 0, 0, 0, 0, 0.0, 0.0, 0, 0)
 REALS = (1, 2, 7, 8)  # of KNOBS
@@ -29,7 +31,8 @@ NAMED = -1  # in place of the number of a rule: the GPUs are listed
 
 
 class Event(NamedTuple):
-    """Something that happened at the instant of a decision: finish, drained, out-of-memory, expire, cross, timer, fail, repair or arrive."""
+    """Something that happened at the instant of a decision: finish, drained, out-of-memory, expire, cross, ready, shift, timer, fail, repair
+    or arrive."""
 
     kind: str
     job: int
