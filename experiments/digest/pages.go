@@ -11,6 +11,8 @@ type Pages struct {
 	*Book
 	// X and Series are the axes of all tables; Base is what differences are taken to.
 	X, Series, Base string
+	// At is the value of X at which Front takes its base; "" = at each.
+	At string
 	// Fold names the series that are folded into the best of each unit, under the name FoldName,
 	// and into the same choice made on the other half of the units, under Placebo (Table.Best); nil
 	// = none.

@@ -10,25 +10,36 @@ import (
 	"tarry/output/figure"
 )
 
+// Base is what ratios are taken to: a series, "" = there are none, at one value of X or, "", at each.
+type Base struct{ Series, At string }
+
+func (b Base) name() string {
+	if b.At == "" {
+		return b.Series
+	}
+	return b.Series + ", " + b.At
+}
+
 // Pareto draws two metrics against each other, less of both being better: a point per series and
 // value of x, with a stair through the points that no other is better than in both. With a base
-// they are ratios to that series, in pairs. Points of several values of x are called after these,
+// they are ratios to that series, in pairs, at the same
+// value of x or at one. Points of several values of x are called after these,
 // and the legend names their series. cost is the metric along the horizontal axis.
-func (b *Book) Pareto(name, caption, x, series, cost, metric, base string) {
+func (b *Book) Pareto(name, caption, x, series, cost, metric string, base Base) {
 	f, err := b.pareto(caption, x, series, cost, metric, base)
 	b.star(f, series)
 	b.add(name, caption, f, err)
 }
 
-func (b *Book) pareto(caption, x, series, cost, metric, base string) (*figure.Figure, error) {
+func (b *Book) pareto(caption, x, series, cost, metric string, base Base) (*figure.Figure, error) {
 	var axes [2]figure.Axis
 	for i, name := range [...]string{cost, metric} {
 		m, err := b.find(name)
 		if err != nil {
 			return nil, err
 		}
-		if axes[i] = (figure.Axis{Label: m.Label}); base != "" {
-			axes[i].Label = unitless(m.Label) + " / " + base
+		if axes[i] = (figure.Axis{Label: m.Label}); base.Series != "" {
+			axes[i].Label = unitless(m.Label) + " / " + base.name()
 		}
 	}
 	by, parts, err := b.facets(x, series, metric)
@@ -58,7 +69,7 @@ func (b *Book) pareto(caption, x, series, cost, metric, base string) (*figure.Fi
 	}
 	f.SetTitle(caption)
 	note := meansNote
-	if base != "" {
+	if base.Series != "" {
 		note = relativeNote
 	}
 	f.Note = strings.TrimSpace(note(tables) + " " + f.Note)
@@ -69,7 +80,7 @@ func (b *Book) pareto(caption, x, series, cost, metric, base string) (*figure.Fi
 }
 
 // clouds pairs the numbers of two tables.
-func (b *Book) clouds(axis string, cost, metric *Table, base string) ([]figure.Cloud, error) {
+func (b *Book) clouds(axis string, cost, metric *Table, base Base) ([]figure.Cloud, error) {
 	across, err := cost.towards(base)
 	if err != nil {
 		return nil, err
@@ -106,11 +117,11 @@ func (b *Book) clouds(axis string, cost, metric *Table, base string) ([]figure.C
 }
 
 // towards gives the means, or with a base the ratios to it, which is 1 in both directions.
-func (t *Table) towards(base string) ([]figure.Series, error) {
-	if base == "" {
+func (t *Table) towards(base Base) ([]figure.Series, error) {
+	if base.Series == "" {
 		return t.Means(), nil
 	}
-	s, err := t.Relative(base)
+	s, err := t.relativeAt(base.Series, base.At)
 	for i := range s {
 		s[i].Y, s[i].Lo, s[i].Hi = ratios(s[i].Y), ratios(s[i].Lo), ratios(s[i].Hi)
 	}
@@ -142,7 +153,7 @@ func (p *Pages) Front(metrics, amounts []string, digits int) (string, error) {
 		}
 		s := t.Means()
 		if head += " " + m.Label + " |"; p.Base != "" && i < len(metrics) {
-			if s, err = t.Relative(p.Base); err != nil {
+			if s, err = t.relativeAt(p.Base, p.At); err != nil {
 				return "", err
 			}
 			head = strings.TrimSuffix(head, m.Label+" |") + unitless(m.Label) + " (%) |"

@@ -38,7 +38,7 @@ func costed(t *testing.T) *Book {
 // Points are means of both metrics; a point of several values of x has its value as name.
 func TestParetoMeans(t *testing.T) {
 	b := costed(t)
-	b.Pareto("front", "A front.", "load", "policy", "energy_kwh", "jct_mean_s", "")
+	b.Pareto("front", "A front.", "load", "policy", "energy_kwh", "jct_mean_s", Base{})
 	figures, err := b.Figures()
 	if err != nil || len(figures) != 1 {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestParetoMeans(t *testing.T) {
 // With a base points are ratios in pairs: seeds that differ by the same factor have no width.
 func TestParetoRatios(t *testing.T) {
 	b := costed(t)
-	b.Pareto("front", "A front.", "", "policy", "energy_kwh", "jct_mean_s", "dally")
+	b.Pareto("front", "A front.", "", "policy", "energy_kwh", "jct_mean_s", Base{Series: "dally"})
 	figures, err := b.Figures()
 	if err != nil || len(figures) != 1 {
 		t.Fatal(err)
@@ -103,6 +103,17 @@ func TestFrontTable(t *testing.T) {
 	if got, err = p.Front([]string{"energy_kwh", "jct_mean_s"}, nil, 1); err != nil ||
 		!strings.Contains(got, "| fifo, 0.9 | 46.7") || strings.Count(got, "yes") != 3 {
 		t.Errorf("%v\n%s", err, got)
+	}
+	p.Base, p.At = "dally", "0.5" // fifo takes a half there, as much at 0.9
+	if got, err = p.Front([]string{"energy_kwh", "jct_mean_s"}, nil, 0); err != nil ||
+		!strings.Contains(got, "| fifo, 0.5 | -50 [-50, -50] | 100 [100, 100] | yes |\n| fifo, 0.9 | 0 [0, 0] | 100") ||
+		!strings.Contains(got, "| dally, 0.5 | 0 | 0 | yes |\n| dally, 0.9 | 0 [0, 0] | 0 [0, 0] | yes |") {
+		t.Errorf("%v\n%s", err, got)
+	}
+	p.At = "0.7"
+	if _, err := p.Front([]string{"energy_kwh", "jct_mean_s"}, nil, 0); err == nil ||
+		!strings.Contains(err.Error(), "load has no value 0.7") {
+		t.Errorf("%v", err)
 	}
 	if _, err := p.Front([]string{"energy_kw", "jct_mean_s"}, nil, 1); err == nil {
 		t.Error("no error for a metric that there is not")

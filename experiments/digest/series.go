@@ -42,17 +42,27 @@ func (t *Table) lines() bool {
 // Relative gives, per series, the ratio of its mean to the base's minus one, in per cent, over the
 // units that both have, with Student's 95 % interval of the ratio's logarithm over pairs. Below 0
 // is less than the base, which is 0 itself.
-func (t *Table) Relative(base string) ([]figure.Series, error) {
-	b := slices.Index(t.Series, base)
-	if b < 0 {
+func (t *Table) Relative(base string) ([]figure.Series, error) { return t.relativeAt(base, "") }
+
+// relativeAt is Relative to the base's numbers at one value of X, "" = each at its own.
+func (t *Table) relativeAt(base, at string) ([]figure.Series, error) {
+	b, x := slices.Index(t.Series, base), slices.Index(t.X, at)
+	switch {
+	case b < 0:
 		return nil, fmt.Errorf("no series is called %s%s", base, param.Hint(base, t.Series))
+	case x < 0 && at != "":
+		return nil, fmt.Errorf("%s has no value %s%s", t.layout.X, at, param.Hint(at, t.X))
 	}
 	return t.series(func(p place, c *cell) stats.Interval {
-		with := t.cells[place{p.x, b}]
+		to := place{p.x, b}
+		if at != "" {
+			to.x = x
+		}
+		with := t.cells[to]
 		switch {
 		case with == nil:
 			return nothing()
-		case p.series == b:
+		case p == to:
 			return stats.Interval{Point: 0}
 		}
 		units := both(c.units, with.units)

@@ -147,7 +147,7 @@ func (d *drawing) paint(ctx context.Context, data *sweep.Data, all *digest.Book,
 	case "relative":
 		shown.Relative(r.name, r.caption, r.x, r.series, r.metric, r.base, r.label)
 	case "pareto":
-		shown.Pareto(r.name, r.caption, r.x, r.series, r.over, r.metric, r.base)
+		shown.Pareto(r.name, r.caption, r.x, r.series, r.over, r.metric, digest.Base{Series: r.base, At: r.baseAt})
 	case "profile":
 		shown.Profile(r.name, r.caption, r.x, r.series, r.metric, r.units)
 	case "heat":
@@ -200,7 +200,7 @@ func (r *row) table(b *digest.Book) (string, error) {
 	if keep := r.keep(); keep != nil {
 		b = b.Where(keep)
 	}
-	p := digest.Pages{Book: b, X: r.x, Series: r.series, Base: r.base}
+	p := digest.Pages{Book: b, X: r.x, Series: r.series, Base: r.base, At: r.baseAt}
 	switch r.kind {
 	case "relative":
 		return p.Relative(r.metric)

@@ -15,7 +15,7 @@ type row struct {
 	x, series, metric   string
 	base, label, yLabel string
 	column, units, each string
-	over                string   // the metric along x of pareto
+	over, baseAt        string   // of pareto: the metric along x, and the value of x at which the base is
 	more, amounts       []string // further columns of its table
 	top, least          float64
 	digits              int
@@ -109,7 +109,7 @@ func readRow(s *param.Set, kinds []string, x, series string) row {
 	r := row{name: s.Text("name", ""), caption: s.Text("caption", ""), x: s.Text("x", x),
 		series: s.Text("series", series), metric: s.Text("metric", ""), base: s.Text("base", ""),
 		yLabel: s.Text("y_label", ""), column: s.Text("column", ""), units: s.Text("units", "runs"),
-		each: s.Text("each", ""), over: s.Text("over", ""), more: s.Texts("more", nil), amounts: s.Texts("amounts", nil),
+		each: s.Text("each", ""), over: s.Text("over", ""), baseAt: s.Text("at", ""), more: s.Texts("more", nil), amounts: s.Texts("amounts", nil),
 		top: s.Float("top", 0, 0, 1e12), least: s.Float("least", 0, 0, 1e12),
 		digits: s.Int("digits", 2, 0, 9), logX: s.Bool("log_x", false),
 		where: readConditions(s, "where"), but: readConditions(s, "but")}
