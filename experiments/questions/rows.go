@@ -109,8 +109,8 @@ func readRow(s *param.Set, kinds []string, x, series string) row {
 	r := row{name: s.Text("name", ""), caption: s.Text("caption", ""), x: s.Text("x", x),
 		series: s.Text("series", series), metric: s.Text("metric", ""), base: s.Text("base", ""),
 		yLabel: s.Text("y_label", ""), column: s.Text("column", ""), units: s.Text("units", "runs"),
-		each: s.Text("each", ""), over: s.Text("over", ""), baseAt: s.Text("at", ""), more: s.Texts("more", nil), amounts: s.Texts("amounts", nil),
-		top: s.Float("top", 0, 0, 1e12), least: s.Float("least", 0, 0, 1e12),
+		each: s.Text("each", ""), over: s.Text("over", ""), baseAt: s.Text("at", ""), more: s.Texts("more", nil),
+		amounts: s.Texts("amounts", nil), top: s.Float("top", 0, 0, 1e12), least: s.Float("least", 0, 0, 1e12),
 		digits: s.Int("digits", 2, 0, 9), logX: s.Bool("log_x", false),
 		where: readConditions(s, "where"), but: readConditions(s, "but")}
 	r.label = s.Text("label", r.x)
