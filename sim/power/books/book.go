@@ -13,13 +13,13 @@ type Part uint8
 
 // The parts.
 const (
-	// Off: machines that are off or stopping.
+	// Off: machines that are off.
 	Off Part = iota
 	// Boot: machines that boot, and the energy of a cycle (power.Spec.CycleJ), at its boot.
 	Boot
-	// Idle: machines that are on, without their GPUs, also while jobs run there.
+	// Idle: machines that are on or stopping, without their GPUs, also while jobs run there.
 	Idle
-	// GPUIdle: the GPUs of machines that are on, as they draw without use.
+	// GPUIdle: the GPUs of these machines, as they draw without use.
 	GPUIdle
 	// Busy: what the use of GPUs adds.
 	Busy

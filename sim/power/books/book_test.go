@@ -67,16 +67,17 @@ func TestByHand(t *testing.T) {
 	b.Advance(100 * s)
 	near(t, "job", of.J(), 30*60)
 	near(t, "busy of machine 1", b.OfMachine(1, books.Busy).J(), 30*30)
-	near(t, "off", b.Of(books.Off).J(), 20*5)
+	near(t, "off", b.Of(books.Off).J(), 15*5)
 	near(t, "boot", b.Of(books.Boot).J(), 10*150+1000)
-	near(t, "idle", b.Of(books.Idle).J(), 100*(100+70))
-	near(t, "idle GPUs", b.Of(books.GPUIdle).J(), 20*(100+70))
-	total := 30*60. + 100 + 2500 + 120*170
+	near(t, "idle", b.Of(books.Idle).J(), 100*(100+75))
+	near(t, "idle GPUs", b.Of(books.GPUIdle).J(), 20*(100+75))
+	total := 30*60. + 75 + 2500 + 120*175
 	near(t, "total", b.Total().J(), total)
 	first := 30*240. + 20*60
 	near(t, "cost", b.Cost(), (2*first+4*(total-first))/3.6e6)
 	near(t, "carbon", b.CarbonKg(), .3*total/3.6e6)
 	near(t, "maximum", b.MaxW(), 300)
+	near(t, "beyond the cap", b.Beyond().J(), 30*10)
 	if b.OverCap() != 30*s || b.Boots() != 1 || b.Stops() != 1 {
 		t.Errorf("over the cap for %v, %d boots, %d stops", b.OverCap(), b.Boots(), b.Stops())
 	}

@@ -65,7 +65,7 @@ func (p *played) piece(until sim.Time) {
 		spec := p.m.Spec(m)
 		lo, hi := p.top.MachineGPUs(m)
 		switch s {
-		case power.On:
+		case power.On, power.Stopping:
 			sum.Add(sum, p.add("idle", nano(spec.IdleW), 1, t))
 			sum.Add(sum, p.add("gpus", nano(spec.GPUIdleW), int64(hi-lo), t))
 		case power.Booting:

@@ -34,6 +34,7 @@ type meters struct {
 	capNW         int64    // in force
 	shift         sim.Time // when a series changes next
 	over          sim.Time // time with more than the cap
+	overE         Energy   // energy beyond the cap
 }
 
 // turn takes the values of the series at an instant.

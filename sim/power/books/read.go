@@ -45,6 +45,9 @@ func (b *Book) CarbonKg() float64 { return b.meters.carbon.read(b.all) / 1000 }
 // OverCap is the time so far for which the cluster drew more than the cap.
 func (b *Book) OverCap() sim.Time { return b.meters.over }
 
+// Beyond is the energy so far that the cluster drew beyond the cap.
+func (b *Book) Beyond() Energy { return b.meters.overE }
+
 // W is what the cluster draws now.
 func (b *Book) W() float64 { return float64(b.nw) / 1e9 }
 

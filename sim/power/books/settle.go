@@ -31,6 +31,7 @@ func (b *Book) elapse(to sim.Time) {
 		b.most = max(b.most, b.nw)
 		if b.model.Cap != nil && b.nw > b.meters.capNW {
 			b.meters.over += t
+			b.meters.overE.add(b.nw-b.meters.capNW, t)
 		}
 		if b.now = until; until == b.meters.shift {
 			b.meters.turn(b.model, until, b.all)
@@ -103,7 +104,7 @@ func (b *Book) set(i int32, s power.State) {
 	lo, hi := b.top.MachineGPUs(int(i))
 	var to [Busy]int64
 	switch s {
-	case power.On:
+	case power.On, power.Stopping:
 		to[Idle], to[GPUIdle] = nanowatts(spec.IdleW), int64(hi-lo)*nanowatts(spec.GPUIdleW)
 	case power.Booting:
 		to[Boot] = nanowatts(spec.BootW)
