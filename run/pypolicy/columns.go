@@ -136,6 +136,8 @@ func measured() []Column {
 			func(x sim.Speed) float64 { return x.Rate }),
 		speed("compute_frac", "part of the running time spent computing",
 			func(x sim.Speed) float64 { return x.ComputeFrac }),
+		{Name: "draw_w", Doc: "draw of a running job's GPUs on top of idle, W; nan where the run states no power", Real: true,
+			real: func(s *Session, j sim.JobID) float64 { return s.view.Power().Draw(j) }},
 	}
 }
 

@@ -39,7 +39,10 @@ func (s *Session) decide(w []int64) (int, error) {
 	case sim.WakeAt:
 		err = s.wake(&d)
 		return s.decided(w, true), err
-	case sim.Cordon, sim.Uncordon, sim.PowerOff, sim.PowerOn:
+	case sim.PowerOff, sim.PowerOn:
+		err = s.switched(&d)
+		return s.decided(w, true), err
+	case sim.Cordon, sim.Uncordon:
 		if m := s.view.Topology().Machines(); d.Machine < 0 || int(d.Machine) >= m {
 			return 0, fmt.Errorf("machine %d, expected 0..%d", d.Machine, m-1)
 		}

@@ -32,7 +32,7 @@ func (s *Session) Look(v *sim.View) {
 // reads reports the operations that decide nothing and follow no decisions.
 func reads(op int) bool {
 	return slices.Contains([]int{opHeader, opColumn, opOf, opNames, opIDs, opEvents, opHeld, opPredict, opFree, opShares,
-		opDescribe, opHistory}, op)
+		opDescribe, opHistory, opPrices, opMachines}, op)
 }
 
 // errLooks is the answer to decisions on a state that is only looked at.

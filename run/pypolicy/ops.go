@@ -33,6 +33,8 @@ const (
 	opShares              // -> list of what is in use of each GPU, thousandths; -1 = it is down
 	opDescribe            // -> JSON
 	opHistory             // -> list of microseconds
+	opPrices              // 2 instant -> 2 price, 3 carbon intensity, 4 cap, 5 draw now
+	opMachines            // -> list: states of machines, then ends of boots
 )
 
 // OpHeader writes what a decision begins with into the words of a caller.
@@ -134,6 +136,10 @@ func (s *Session) serve(op int, w []int64) (int, error) {
 		return s.describe(w)
 	case opHistory:
 		return list(w, s.view.History()), nil
+	case opPrices:
+		return s.prices(w)
+	case opMachines:
+		return s.machines(w), nil
 	}
 	return 0, fmt.Errorf("operation %d, expected one of this version", op)
 }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tarry.errors import DecisionError
 
-HEADER, COLUMN, OF, NAMES, IDS, EVENTS, HELD, PLACE, DECIDE, FILL, REBUILD, PREDICT, FREE, SHARES, DESCRIBE, HISTORY = range(16)
+HEADER, COLUMN, OF, NAMES, IDS, EVENTS, HELD, PLACE, DECIDE, FILL, REBUILD, PREDICT, FREE, SHARES, DESCRIBE, HISTORY, PRICES, MACHINES = range(18)
 FIXED = 32  # words before a list
 OPENED_BY = {"done": ("done", "work", "progress")}  # who may read the columns of a declaration, where others may too
 DECISION = struct.Struct("=10q qddqqqqddqq")  # words 2 to 22 of a decision: run/pypolicy/decide.go
@@ -26,7 +26,7 @@ class Link:
     def __init__(self, policy: str, knows: Sequence[str], columns: Sequence[dict[str, Any]]) -> None:
         self.policy = policy
         self.knows = tuple(knows)
-        self.opens = {one for one in ("done", "estimate", "work", "history", "speed", "progress", "profile") if any(k in knows for k in OPENED_BY.get(one, (one,)))}
+        self.opens = {one for one in ("done", "estimate", "work", "history", "speed", "progress", "profile", "series") if any(k in knows for k in OPENED_BY.get(one, (one,)))}
         self.coded = {c["name"]: i for i, c in enumerate(columns) if c["coded"]}
         self.open = False
         self.counts = [0, 0]

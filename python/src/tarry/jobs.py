@@ -266,61 +266,66 @@ class Jobs(Table):
         return self._real(47)
 
     @property
+    def draw_w(self) -> Real:
+        """Draw of a running job's GPUs on top of idle, W; nan where the run states no power."""
+        return self._real(48)
+
+    @property
     def work_s(self) -> Real:
         """Work of the job, on one reference GPU, s; needs a declaration (knows = ("work",))."""
-        return self._real(48, "work_s", "work")
+        return self._real(49, "work_s", "work")
 
     @property
     def work_us(self) -> Real:
         """Work of the job, on one reference GPU, microseconds; needs a declaration (knows = ("work",))."""
-        return self._real(49, "work_us", "work")
+        return self._real(50, "work_us", "work")
 
     @property
     def left_s(self) -> Real:
         """Work that is left, on one reference GPU, s; needs a declaration (knows = ("work",))."""
-        return self._real(50, "left_s", "work")
+        return self._real(51, "left_s", "work")
 
     @property
     def left_us(self) -> Real:
         """Work that is left, on one reference GPU, microseconds; needs a declaration (knows = ("work",))."""
-        return self._real(51, "left_us", "work")
+        return self._real(52, "left_us", "work")
 
     @property
     def done_s(self) -> Real:
         """Work that is done, on one reference GPU, s; needs a declaration (knows = ("done",))."""
-        return self._real(52, "done_s", "done")
+        return self._real(53, "done_s", "done")
 
     @property
     def done_us(self) -> Real:
         """Work that is done, on one reference GPU, microseconds; needs a declaration (knows = ("done",))."""
-        return self._real(53, "done_us", "done")
+        return self._real(54, "done_us", "done")
 
     @property
     def estimate_s(self) -> Real:
         """Estimated work of the job, on one reference GPU, s; needs a declaration (knows = ("estimate",))."""
-        return self._real(54, "estimate_s", "estimate")
+        return self._real(55, "estimate_s", "estimate")
 
     @property
     def estimate_us(self) -> Real:
         """Estimated work of the job, on one reference GPU, microseconds; needs a declaration (knows = ("estimate",))."""
-        return self._real(55, "estimate_us", "estimate")
+        return self._real(56, "estimate_us", "estimate")
 
     @property
     def next_mark_s(self) -> Real:
         """Work done at which the speed of a running job changes; inf = none, s; needs a declaration (knows = ("progress",))."""
-        return self._real(56, "next_mark_s", "progress")
+        return self._real(57, "next_mark_s", "progress")
 
     @property
     def next_mark_us(self) -> Real:
         """Work done at which the speed of a running job changes; inf = none, microseconds; needs a declaration (knows = ("progress",))."""
-        return self._real(57, "next_mark_us", "progress")
+        return self._real(58, "next_mark_us", "progress")
 
     @property
     def iterations(self) -> Whole:
         """Training iterations of the job; 0 = unknown; needs a declaration (knows = ("work",))."""
-        return self._whole(58, "iterations", "work")
+        return self._whole(59, "iterations", "work")
 
     @property
     def iter_s(self) -> Real:
         """Time of one iteration on one GPU, s; 0 = unknown; needs a declaration (knows = ("done",))."""
-        return self._real(59, "iter_s", "done")
+        return self._real(60, "iter_s", "done")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Policy:
     """A scheduler. decide is called at each instant at which something happened, and decides through the view.
 
-    An attribute (knows) declares what it reads of jobs beyond what everyone sees: some of done, estimate, work, history, speed, progress and profile. Tables
+    An attribute (knows) declares what it reads of jobs beyond what everyone sees: some of done, estimate, work, history, speed, progress, profile and series. Tables
     mark a policy that declares work, the true run times. name is how tables call it, by default the class with the arguments of the constructor.
     Each run has an object of its own: the class is called, or the object that was given is copied. Arguments of the constructor are the settings of
     python:MODULE:CLASS,key=value in the command.

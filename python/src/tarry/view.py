@@ -19,6 +19,7 @@ from tarry.jobs import Jobs
 
 EVENTS = ("finish", "drained", "out-of-memory", "expire", "cross", "ready", "shift", "timer", "fail", "repair",
           "arrive")
+MACHINE_STATES = ("on", "stopping", "off", "booting")
 PLACES = ("any", "consolidate", "lowest", "emptiest", "fragments", "machine", "rack")
 NEVER = 2**63 - 1
 LONGEST_US = NEVER // 4
@@ -44,6 +45,14 @@ class Speed(NamedTuple):
 
     rate: float
     compute_frac: float
+
+
+class Prices(NamedTuple):
+    """The price of energy per kWh, its carbon intensity in g/kWh and the power cap in W; nan where the run states none."""
+
+    price: float
+    carbon: float
+    cap_w: float
 
 
 class Rebuilt(NamedTuple):
@@ -196,6 +205,41 @@ class View:
         """What is in use of each GPU at the begin of the instant, thousandths; -1 = it is down or cordoned."""
         return self._link.taken(self._link.call(_link.SHARES))
 
+    @property
+    def machine_state(self) -> Whole:
+        """State of each machine at the begin of the instant: 0 on, 1 stopping, 2 off, 3 booting."""
+        return self._machines()[: self.cluster.machines]
+
+    @property
+    def ready_at_s(self) -> Any:
+        """Instant at which the boot of each machine ends, s; inf where it does not boot."""
+        at = self._machines()[self.cluster.machines :]
+        return np.where(at == NEVER, math.inf, at / 1e6)
+
+    def _machines(self) -> Whole:
+        return self._link.taken(self._link.call(_link.MACHINES))
+
+    @property
+    def watts(self) -> float:
+        """What the cluster draws now, W; nan where the run states no power."""
+        self._prices(self.now_us)
+        return float(self._link.numbers[5])
+
+    def prices(self, at_s: float | None = None) -> Prices:
+        """Price, carbon intensity and cap now, or at an instant; one to come needs a declaration (knows = ("series",)).
+
+        They are steps: the event shift states that one has changed.
+        """
+        at = self.now_us if at_s is None else _us(at_s, "at_s")
+        if at > self.now_us:
+            self._needs("prices to come", "series")
+        self._prices(at)
+        return Prices(*self._link.numbers[2:5].tolist())
+
+    def _prices(self, at: int) -> None:
+        self._link.at[2] = at
+        self._link.call(_link.PRICES)
+
     def held(self, job: int) -> Whole:
         """GPUs that a job holds, ascending."""
         self._link.at[2] = operator.index(job)
@@ -295,6 +339,31 @@ class View:
     def uncordon(self, machine: int) -> None:
         """Ends a cordon."""
         self._write(UNCORDON, 0, machine=operator.index(machine))
+
+    def power_off(self, machine: int) -> None:
+        """Switches a machine off, which is on and holds no job; its GPUs are then not free.
+
+        Example:
+            import tarry
+
+            class Dozing(tarry.Policy):
+                def decide(self, view):
+                    started = view.fill(view.waiting.job, stop=True)
+                    if len(view.waiting) > len(started):
+                        for machine in (view.machine_state == 2).nonzero()[0]:
+                            view.power_on(machine)
+                    else:
+                        idle = (view.free == view.cluster.machine_gpus).nonzero()[0]
+                        for machine in idle[1:]:  # one stays on
+                            view.power_off(machine)
+
+            print(tarry.simulate(trace="synth:demo", cluster="4x4x8", policy=Dozing))
+        """
+        self._write(POWER_OFF, 0, machine=operator.index(machine))
+
+    def power_on(self, machine: int) -> None:
+        """Boots a machine that is off or stopping. When the boot has ended its GPUs are free, with the event ready and the machine as its key."""
+        self._write(POWER_ON, 0, machine=operator.index(machine))
 
     def fill(self, order: Any, *, place: str = "any", stop: bool = False) -> Whole:
         """Starts waiting jobs in an order, as far as there are places; gives the jobs that start.
