@@ -44,10 +44,12 @@ func written() []described {
 			"`simulate`, `compare`, `eval`; in sweeps below each cell", []string{"job", "start_s", "end_s"}},
 		{results.Sample{}, "the state of the cluster from a time on, until the next row", "as `intervals`",
 			[]string{"time_s"}},
+		{results.PowerSample{}, "what the cluster draws from a time on, until the next row",
+			"as `intervals`, of runs with `power`; else there is none", []string{"time_s"}},
 		{results.Prediction{}, "how well the predictor of a trial foretold run times, at the submit of each job",
 			"`simulate` and `compare` with `--predict`, sweeps of such runs", []string{"predictor"}},
-		{results.Measure{}, "one number about a trial: deadlines, fairness among tenants, what a policy states of itself",
-			"`simulate` and `compare` with deadlines, `--tenants` or such a policy, sweeps of such runs; else " +
+		{results.Measure{}, "one number about a trial: deadlines, tenants, energy, what a policy states of itself",
+			"`simulate` and `compare` with deadlines, `--tenants`, `power` or such a policy, sweeps of such runs; else " +
 				"there is none", []string{"name", "of"}},
 		{results.Curve{}, "one training update", "`train`, sweeps that learn", []string{"update"}},
 		{results.Tune{}, "one point that an optimiser measured", "`tune`, sweeps that tune", []string{"step"}},

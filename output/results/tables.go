@@ -182,6 +182,21 @@ type Sample struct {
 	LinkUtil float64 `col:"link_util" unit:"0..1" doc:"use of the uplinks, mean" none:"NaN: the speed model has no shared links"`
 }
 
+// PowerSample is one row of the table power: what the cluster draws from Time until the next row's. The
+// last one is the end of the run.
+type PowerSample struct {
+	Keys
+	Time   float64 `col:"time_s" unit:"s" doc:"beginning of a stretch that ends at the next row's, the last row the end of the run; the length grows with the length of the run"`
+	Off    float64 `col:"off_w" unit:"W" doc:"machines that are off or stop: mean; 0 in the last row, as the others"`
+	Boot   float64 `col:"boot_w" unit:"W" doc:"machines that boot, with the energy of switching off and on: mean"`
+	Idle   float64 `col:"idle_w" unit:"W" doc:"machines that are on and their GPUs, as they draw without use: mean"`
+	Busy   float64 `col:"busy_w" unit:"W" doc:"what the use of GPUs adds: mean"`
+	Max    float64 `col:"max_w" unit:"W" doc:"the most that all draw together at a time"`
+	Price  float64 `col:"price" unit:"1/kWh" doc:"price of energy at the beginning" none:"NaN: the run states none"`
+	Carbon float64 `col:"carbon_g_kwh" unit:"g/kWh" doc:"carbon intensity at the beginning" none:"NaN: the run states none"`
+	Cap    float64 `col:"cap_w" unit:"W" doc:"the most that the cluster should draw, at the beginning" none:"NaN: the run states none"`
+}
+
 // Prediction is one row of the table predictions: how well the run's predictor foretold the run
 // times of a trial's jobs, each at its submit from what had ended by then. A run time is that on
 // the GPUs asked for at full speed.
@@ -248,6 +263,9 @@ func (Interval) Table() string { return "intervals" }
 
 // Table names the table.
 func (Sample) Table() string { return "cluster" }
+
+// Table names the table.
+func (PowerSample) Table() string { return "power" }
 
 // Table names the table.
 func (Prediction) Table() string { return "predictions" }

@@ -20,7 +20,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "build" / "python" / "tarry"  # built with the library
 LEAKS = int(os.environ.get("TARRY_LEAK_RUNS", "60"))
-ALL = ("trials", "jobs", "intervals", "cluster", "predictions", "measures")
+ALL = ("trials", "jobs", "intervals", "cluster", "power", "predictions", "measures")
 SMALL = {"trace": "synth:demo,jobs=60", "cluster": "2x2x4"}
 
 
@@ -76,7 +76,7 @@ def test_same_rows_as_the_command(name: str, tmp_path: pathlib.Path) -> None:
     printed = command("simulate", "--trace", SMALL["trace"], "--cluster", SMALL["cluster"], *flags, "--out", str(folder), "--format", "json")
     result = tarry.simulate(**SMALL, **settings, tables=ALL)
     for table in ALL:
-        if table == "predictions" and "predict" not in settings or table == "measures" and "deadlines" not in settings:
+        if table in ("predictions", "power") and {"predictions": "predict"}.get(table, table) not in settings or table == "measures" and "deadlines" not in settings:
             assert result.tables[table].num_rows == 0
             continue
         ours, theirs = result.tables[table], read(folder, table)

@@ -152,6 +152,9 @@ func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*tri
 		case "cluster":
 			all[name], err = results.NewFrame(meta, gather(done,
 				func(one *trial.Result) []results.Sample { return one.Samples }))
+		case "power":
+			all[name], err = results.NewFrame(meta, gather(done,
+				func(one *trial.Result) []results.PowerSample { return one.Power }))
 		case "predictions":
 			all[name], err = results.NewFrame(meta, gather(done,
 				func(one *trial.Result) []results.Prediction { return one.Predictions }))

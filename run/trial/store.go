@@ -66,7 +66,7 @@ func (s *store) begin() (err error) {
 	if !s.wants() {
 		return nil
 	}
-	for _, table := range []string{"trials", "measures"} { // the second is not written where it has no rows
+	for _, table := range []string{"trials", "measures", "power"} { // not all are written where they have no rows
 		if err := os.Remove(s.target(table).Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -87,7 +87,7 @@ func (s *store) begin() (err error) {
 
 // tables names the tables of a trial.
 func tables() []string {
-	return []string{"trials", "jobs", "intervals", "cluster", "predictions", "measures"}
+	return []string{"trials", "jobs", "intervals", "cluster", "power", "predictions", "measures"}
 }
 
 // abort leaves nothing half-written.
@@ -116,6 +116,11 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	}
 	if err := results.Write(s.ctx, s.target("cluster"), w.taken); err != nil {
 		return err
+	}
+	if w.power != nil {
+		if err := results.Write(s.ctx, s.target(results.PowerSample{}.Table()), w.power.rows(t.Keys)); err != nil {
+			return err
+		}
 	}
 	return s.finishRows(t, e, r)
 }
@@ -169,6 +174,9 @@ func (s *store) hold(t *Trial, e *sim.Engine, w *watch, r *Result) {
 	if s.keeps(results.Sample{}) {
 		r.Samples = w.taken
 	}
+	if s.keeps(results.PowerSample{}) && w.power != nil {
+		r.Power = w.power.rows(t.Keys)
+	}
 	if s.keeps(results.Measure{}) {
 		r.Measures = t.withJobs(r.Measures)
 	}
@@ -215,6 +223,14 @@ func (s *store) reuse(t *Trial) *Result {
 		}
 		return true
 	})
+	if r.Powered = t.Power != nil; r.Powered && whole {
+		whole = scan(s, func(row results.PowerSample) bool {
+			if s.keeps(row) {
+				r.Power = append(r.Power, row)
+			}
+			return row.Keys == t.Keys
+		})
+	}
 	if r.Predicted = t.Predictor != nil; r.Predicted && whole {
 		whole = scan(s, func(row results.Prediction) bool {
 			if s.keeps(row) {
@@ -265,7 +281,7 @@ func Files(root string, of []*Result) []string {
 	for _, r := range of {
 		for _, table := range tables() {
 			if table == (results.Prediction{}).Table() && !r.Predicted || table == (results.Measure{}).Table() &&
-				len(r.Measures) == 0 {
+				len(r.Measures) == 0 || table == (results.PowerSample{}).Table() && !r.Powered {
 				continue
 			}
 			if rel, err := filepath.Rel(root, r.Row.Keys.Target(root, table, results.Meta{}).Path); err == nil {

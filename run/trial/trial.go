@@ -11,6 +11,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
 	"tarry/sim/know"
+	"tarry/sim/power"
 	"tarry/sim/tenant"
 )
 
@@ -46,6 +47,8 @@ type Trial struct {
 	Outages       sim.Outages
 	Until         sim.Time
 	MarkEvery     sim.Time
+	// Power is as in sim.Config.
+	Power *power.Model
 	// Tenants are the tenants among which fairness is measured, one of measure.Tenants; "" = it is
 	// not measured.
 	Tenants string
@@ -73,9 +76,10 @@ type Result struct {
 	Types []TypeUse
 	// Intervals are the allocations, when they were asked for.
 	Intervals []results.Interval
-	// Jobs, Samples and Predictions are the rows of tables that Options.Keep names.
+	// Jobs, Samples, Power and Predictions are the rows of tables that Options.Keep names.
 	Jobs        []results.Job
 	Samples     []results.Sample
+	Power       []results.PowerSample
 	Predictions []results.Prediction
 	// Measures are the rows of the table measures, nil where there are none. Rows of
 	// single jobs are among them where Options.Keep names the table.
@@ -89,6 +93,8 @@ type Result struct {
 	Wall time.Duration
 	// Predicted states that the trial had a predictor: then the table predictions has a row of it.
 	Predicted bool
+	// Powered states that the trial has a power model: then the table power has rows of it.
+	Powered bool
 	// Reused states that an earlier run's files were taken.
 	Reused bool
 }
@@ -136,16 +142,19 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	if err != nil {
 		return nil, nil, err
 	}
-	w := newWatch(t, s, progress)
+	w, obs, err := newWatch(t, s, progress)
+	if err != nil {
+		return nil, nil, err
+	}
 	defer w.live.close()
 	w.links, _ = speed.(linkMeter)
 	cfg := sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
 		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages,
-		Until: t.Until, MarkEvery: t.MarkEvery, Tenants: t.Owners, Check: t.Check}
+		Until: t.Until, MarkEvery: t.MarkEvery, Tenants: t.Owners, Power: t.Power, Check: t.Check}
 	if t.Stream != nil {
 		cfg.Stream = t.Stream()
 	}
-	e, err := sim.New(cfg, w)
+	e, err := sim.New(cfg, obs...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -162,7 +171,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	}
 	r := t.summarise(e, w.lives)
 	r.Row.Knows, r.Row.OverloadGPUs = t.knows(p).String(), w.queue.grown()
-	r.Intervals, r.Types = w.kept, w.uses.uses()
+	r.Intervals, r.Types, r.Powered = w.kept, w.uses.uses(), w.power != nil
 	r.Plans, r.Planned = -1, -1
 	if p, ok := p.(planner); ok {
 		r.Plans, r.Planned = p.Planned()

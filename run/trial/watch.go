@@ -41,6 +41,7 @@ type watch struct {
 	kept   []results.Interval
 	err    error
 	live   reporter
+	power  *trail // nil = the trial has no power model
 
 	// progress receives now and then how many jobs ended since its last call.
 	progress         func(ended int)
@@ -48,12 +49,21 @@ type watch struct {
 	ended, announced int
 }
 
-func newWatch(t *Trial, s *store, progress func(int)) *watch {
+// newWatch makes the watch, and the observers of the run in their order.
+func newWatch(t *Trial, s *store, progress func(int)) (*watch, []sim.Observer, error) {
 	w := &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants, t.Owners),
 		types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), queue: newBacklog(t.Topology.GPUs()),
 		step: firstStep, progress: progress}
 	w.live.watch = w
-	return w
+	if t.Power == nil {
+		return w, []sim.Observer{w}, nil
+	}
+	book, err := w.book.Power(t.Power, t.Topology)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.power = newTrail(book, t.Power)
+	return w, []sim.Observer{w, book}, nil
 }
 
 // look sees each instant before the policy does.
@@ -93,6 +103,9 @@ func (w *watch) Job(r *sim.Record) {
 func (w *watch) Instant(g *sim.Gauge) {
 	w.last = *g
 	w.book.Instant(g.Now, w.free)
+	if w.power != nil {
+		w.power.instant(g.Now)
+	}
 	if g.Now >= w.next {
 		w.sample(g)
 	}
@@ -103,6 +116,12 @@ func (w *watch) end(g sim.Gauge) error {
 	w.announce()
 	if w.err != nil {
 		return w.err
+	}
+	if w.power != nil {
+		w.power.book.Advance(g.Now)
+		if err := w.power.book.Err(); err != nil {
+			return err
+		}
 	}
 	if n := len(w.at); n == 0 || w.at[n-1] != g.Now {
 		w.sample(&g)

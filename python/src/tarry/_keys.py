@@ -13,6 +13,7 @@ BY: dict[str, tuple[str, ...]] = {
     "jobs": ("job",),
     "intervals": ("job", "start_s", "end_s"),
     "cluster": ("time_s",),
+    "power": ("time_s",),
     "predictions": ("predictor",),
     "measures": ("name", "of"),
     "curves": ("update",),

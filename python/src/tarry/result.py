@@ -44,6 +44,11 @@ class Result(Compared):
         return self.tables["cluster"]
 
     @property
+    def power(self) -> pyarrow.Table:
+        """What the cluster drew over time; with tables=("power", ...)."""
+        return self.tables["power"]
+
+    @property
     def predictions(self) -> pyarrow.Table:
         """How good the predictor was; with tables=("predictions", ...)."""
         return self.tables["predictions"]

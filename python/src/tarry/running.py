@@ -25,7 +25,7 @@ def simulate(*, tables: Sequence[str] = TABLES, workers: int | None = None, out:
 
     Settings are the flags of the command and the keys of a run's file: simulate(trace="synth:demo", cluster="4x4x8", policy="dally",
     costs={"start_s": 1}). trace may be a table or data frame of jobs, columns by name, or a list of rows. tables names which tables the result has: trials, jobs, intervals,
-    cluster, predictions, measures; their units are in docs/reference/tables.md. out writes the folder that --out writes.
+    cluster, power, predictions, measures; their units are in docs/reference/tables.md. out writes the folder that --out writes.
 
     Raises: OptionError for a wrong setting or argument; RunError where the run fails (a file, a disk); ForkedError in a forked process.
 

@@ -36,7 +36,9 @@ type Book struct {
 	now      sim.Time
 	total    account
 	all      Energy // of all parts
-	nw, most int64  // what the cluster draws, and the most that it drew for a time
+	nw       int64  // what the cluster draws
+	peak     int64  // the most that it drew for a time since TakeMaxW
+	most     int64  // and before
 	meters   meters
 	machines []machine
 	jobs     []job

@@ -52,7 +52,14 @@ func (b *Book) Beyond() Energy { return b.meters.overE }
 func (b *Book) W() float64 { return float64(b.nw) / 1e9 }
 
 // MaxW is the most that the cluster drew for a time.
-func (b *Book) MaxW() float64 { return float64(b.most) / 1e9 }
+func (b *Book) MaxW() float64 { return float64(max(b.most, b.peak)) / 1e9 }
+
+// TakeMaxW is the most that the cluster drew for a time since the call before.
+func (b *Book) TakeMaxW() float64 {
+	w := b.peak
+	b.most, b.peak = max(b.most, w), 0
+	return float64(w) / 1e9
+}
 
 // Boots counts boots.
 func (b *Book) Boots() int { return b.boots }

@@ -28,7 +28,7 @@ func (b *Book) elapse(to sim.Time) {
 		until := min(to, b.meters.shift)
 		t := until - b.now
 		b.all.add(b.nw, t)
-		b.most = max(b.most, b.nw)
+		b.peak = max(b.peak, b.nw)
 		if b.model.Cap != nil && b.nw > b.meters.capNW {
 			b.meters.over += t
 			b.meters.overE.add(b.nw-b.meters.capNW, t)
