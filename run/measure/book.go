@@ -40,6 +40,7 @@ type Book struct {
 	outs   int  // how often a job ran out of GPU memory
 	mem    bool // whether the cluster states memory of GPUs
 	waits  waits
+	energy *energy            // nil = what machines draw is not stated
 	marks  map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
 }
 
@@ -83,6 +84,9 @@ func (b *Book) Instant(now sim.Time, free *cluster.Free) {
 func (b *Book) Interval(j *sim.Job, i *sim.Interval) {
 	b.sizes.interval(j, i)
 	b.grown.interval(i)
+	if b.energy != nil {
+		b.energy.interval(j, i)
+	}
 	if b.who != nil {
 		b.waits.interval(i)
 		t, n := b.tenant(j), float64(float64(len(i.GPUs))*float64(i.ShareMilli))/1000
@@ -103,6 +107,12 @@ func (b *Book) Job(j *sim.Job, r *sim.Record, e *sim.Engine) {
 	b.sizes.job(j, r)
 	b.outs += int(r.OutOfMemory)
 	b.kills.job(j, r)
+	if b.energy != nil {
+		drawn := b.energy.job(j, r, e.Now())
+		if t != nil {
+			t.drawn = t.drawn.Plus(drawn)
+		}
+	}
 	switch {
 	case j.Deadline > 0:
 		b.all.count(j, r, e.Now())
@@ -137,6 +147,9 @@ func (b *Book) Rows(p sim.Policy, add Add) {
 	b.sizes.rows(add)
 	b.grown.rows(add)
 	b.kills.rows(add)
+	if b.energy != nil {
+		b.energy.rows(add)
+	}
 	if b.mem {
 		add("out_of_memory", "", "events", float64(b.outs))
 	}
