@@ -18,7 +18,10 @@ type Measured struct {
 
 // Measures lists the columns in their order. A row has the columns for which some trial has a
 // number.
-func Measures() []Measured {
+func Measures() []Measured { return slices.Concat(jobMeasures(), policyMeasures()) }
+
+// jobMeasures are of jobs and tenants.
+func jobMeasures() []Measured {
 	return []Measured{
 		{"deadline_jobs", "jobs with a deadline that came; with deadlines", ""},
 		{"deadline_met", "  of them done by then", ""},
@@ -60,6 +63,26 @@ func Measures() []Measured {
 		{"killed_mean_s", "running time that they undid, of finished jobs: mean", "killed mean"},
 		{"killed_gpu_s", "  GPU-seconds, of all jobs", ""},
 		{"out_of_memory", "times that a job ran out of GPU memory; where the cluster states memory", "out of memory"},
+	}
+}
+
+// policyMeasures are of energy, and of policies of their own.
+func policyMeasures() []Measured {
+	return []Measured{
+		{"energy_kwh", "energy of the machines; with power", "kWh"},
+		{"energy_idle_kwh", "  of it machines that are on and their GPUs, as without use", ""},
+		{"energy_busy_kwh", "  what the use of GPUs adds", ""},
+		{"energy_boot_kwh", "  boots", ""},
+		{"energy_off_kwh", "  machines that are off", ""},
+		{"energy_cost", "energy at its price; with price", "cost"},
+		{"carbon_kg", "carbon of the energy; with carbon", "carbon kg"},
+		{"energy_delay_kwh_s", "energy x mean completion time of finished jobs", ""},
+		{"power_mean_w", "power until the end of the run: mean", ""},
+		{"power_max_w", "  greatest", ""},
+		{"over_cap_s", "time with more than the cap; with power_cap", "over cap"},
+		{"boots", "boots of machines", "boots"},
+		{"boot_wait_mean_s", "time for which finished jobs wait while machines boot on which they run: mean",
+			"boot wait"},
 		{"ces_saved_frac", "energy saved by machines asleep, of that without sleep; with an energy service (qssf-ces)",
 			"energy saved %"},
 		{"ces_saved_kwh", "  in kWh", ""},

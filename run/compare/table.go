@@ -130,6 +130,19 @@ func Rounded(name string, v float64, unit printed.Unit) string {
 		return fmt.Sprintf("%.1f", 100*v)
 	case strings.HasPrefix(name, "ftf_") || strings.HasSuffix(name, "_jain") || strings.HasSuffix(name, "_per_day"):
 		return fmt.Sprintf("%.2f", v)
+	case strings.HasSuffix(name, "_kwh") || strings.HasSuffix(name, "_kg") || strings.HasSuffix(name, "_cost"):
+		return amount(v)
+	}
+	return fmt.Sprintf("%.0f", v)
+}
+
+// amount keeps three digits of a small number.
+func amount(v float64) string {
+	switch a := math.Abs(v); {
+	case a < 9.995:
+		return fmt.Sprintf("%.2f", v)
+	case a < 99.95:
+		return fmt.Sprintf("%.1f", v)
 	}
 	return fmt.Sprintf("%.0f", v)
 }

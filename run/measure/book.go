@@ -40,7 +40,7 @@ type Book struct {
 	outs   int  // how often a job ran out of GPU memory
 	mem    bool // whether the cluster states memory of GPUs
 	waits  waits
-	energy *energy            // nil = what machines draw is not stated
+	meter  Meter              // nil = there is none
 	marks  map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
 }
 
@@ -59,6 +59,16 @@ func New(top *cluster.Topology, tenants string, owners *owner.Set) *Book {
 	}
 	return b
 }
+
+// Meter counts what jobs draw. Job gives the energy of a job in kWh, Rows the measures of all.
+type Meter interface {
+	Interval(j *sim.Job, i *sim.Interval)
+	Job(j *sim.Job, r *sim.Record, now sim.Time) (kWh float64)
+	Rows(add Add)
+}
+
+// With adds a meter.
+func (b *Book) With(m Meter) { b.meter = m }
 
 // Look sees each instant before the policy does.
 func (b *Book) Look(v *sim.View, e *sim.Engine) {
@@ -84,8 +94,8 @@ func (b *Book) Instant(now sim.Time, free *cluster.Free) {
 func (b *Book) Interval(j *sim.Job, i *sim.Interval) {
 	b.sizes.interval(j, i)
 	b.grown.interval(i)
-	if b.energy != nil {
-		b.energy.interval(j, i)
+	if b.meter != nil {
+		b.meter.Interval(j, i)
 	}
 	if b.who != nil {
 		b.waits.interval(i)
@@ -107,10 +117,10 @@ func (b *Book) Job(j *sim.Job, r *sim.Record, e *sim.Engine) {
 	b.sizes.job(j, r)
 	b.outs += int(r.OutOfMemory)
 	b.kills.job(j, r)
-	if b.energy != nil {
-		drawn := b.energy.job(j, r, e.Now())
+	if b.meter != nil {
+		kWh := b.meter.Job(j, r, e.Now())
 		if t != nil {
-			t.drawn = t.drawn.Plus(drawn)
+			t.kWh += kWh
 		}
 	}
 	switch {
@@ -147,8 +157,8 @@ func (b *Book) Rows(p sim.Policy, add Add) {
 	b.sizes.rows(add)
 	b.grown.rows(add)
 	b.kills.rows(add)
-	if b.energy != nil {
-		b.energy.rows(add)
+	if b.meter != nil {
+		b.meter.Rows(add)
 	}
 	if b.mem {
 		add("out_of_memory", "", "events", float64(b.outs))

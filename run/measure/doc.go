@@ -3,6 +3,6 @@
 //
 // Reading guide: Book (book.go) follows a run; deadlines.go counts deadlines, tenants.go tenants,
 // waits.go what their jobs decline, sizes.go resizes, growth.go batches and marks,
-// kills.go what preemptions undid, power.go energy and boots.
+// kills.go what preemptions undid.
 // docs/reference/measures.md defines every name.
 package measure

@@ -8,7 +8,6 @@ import (
 
 	"tarry/internal/stats"
 	"tarry/sim"
-	"tarry/sim/power/books"
 )
 
 // tenant is what the jobs of one tenant got.
@@ -26,7 +25,7 @@ type tenant struct {
 	// held has when it got and gave back GPUs, where it has a quota.
 	held     []change
 	declines declines
-	drawn    books.Energy // by the use of GPUs by its jobs
+	kWh      float64 // what its jobs drew
 }
 
 // change is GPUs more or less from an instant on.
@@ -80,8 +79,8 @@ func (b *Book) tenantRows(add Add) {
 	for _, t := range all {
 		add("gpu_time_frac", t.name, "0..1", share(t.gpuS, total))
 		add("tenant_jobs", t.name, "jobs", float64(t.jobs))
-		if b.energy != nil {
-			add("energy_busy_kwh", t.name, "kWh", t.drawn.KWh())
+		if b.meter != nil {
+			add("energy_busy_kwh", t.name, "kWh", t.kWh)
 		}
 		t.waits(add)
 		b.quota(t, add)

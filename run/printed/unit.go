@@ -52,7 +52,8 @@ func UnitFor(means []float64) Unit {
 // IsTime reports a column that is a time, by its name: it ends in _s, and is no GPU-seconds or
 // machine-seconds.
 func IsTime(name string) bool {
-	return strings.HasSuffix(name, "_s") && !strings.HasSuffix(name, "_gpu_s") && !strings.HasSuffix(name, "_node_s")
+	return strings.HasSuffix(name, "_s") && !strings.HasSuffix(name, "_gpu_s") && !strings.HasSuffix(name, "_node_s") &&
+		!strings.HasSuffix(name, "_kwh_s")
 }
 
 // Time writes a time of seconds; "-" for NaN. Fine adds a digit to a short one.

@@ -24,7 +24,8 @@ func powered(t *testing.T, jobs int) Trial {
 	}
 	tr := newTrial(workload(t, js...), topology(t, 1, 2, 4), 0)
 	tr.Check, tr.Tenants = false, "user"
-	tr.Power = &power.Model{Specs: []power.Spec{{IdleW: 100, GPUIdleW: 12, LinearW: 90, CubicW: 130}}, Of: make([]int32, 2),
+	tr.Power = &power.Model{Specs: []power.Spec{{IdleW: 100, GPUIdleW: 12, LinearW: 90, CubicW: 130}},
+		Of:    make([]int32, 2),
 		Price: &power.Series{Steps: []power.Step{{At: 0, Value: .1}, {At: 3.6e9, Value: .3}}, Every: 7.2e9}}
 	return tr
 }

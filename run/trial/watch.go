@@ -58,12 +58,13 @@ func newWatch(t *Trial, s *store, progress func(int)) (*watch, []sim.Observer, e
 	if t.Power == nil {
 		return w, []sim.Observer{w}, nil
 	}
-	book, err := w.book.Power(t.Power, t.Topology)
+	n, err := newEnergy(t.Power, t.Topology)
 	if err != nil {
 		return nil, nil, err
 	}
-	w.power = newTrail(book, t.Power)
-	return w, []sim.Observer{w, book}, nil
+	w.book.With(n)
+	w.power = newTrail(n.book, t.Power)
+	return w, []sim.Observer{w, n.book}, nil
 }
 
 // look sees each instant before the policy does.

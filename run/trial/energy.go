@@ -1,15 +1,16 @@
-package measure
+package trial
 
 import (
 	"math"
 
+	"tarry/run/measure"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
 )
 
-// energy is what the machines of a run drew, and how long jobs waited for boots.
+// energy is what the machines of a run drew, and how long jobs waited for boots; a measure.Meter.
 type energy struct {
 	model *power.Model
 	top   *cluster.Topology
@@ -25,19 +26,17 @@ type energy struct {
 // it then ran.
 type bootWait struct{ since, booting sim.Time }
 
-// Power adds what the machines of the run draw. It gives the book of that, which is to observe the
-// run behind this one.
-func (b *Book) Power(m *power.Model, top *cluster.Topology) (*books.Book, error) {
+// newEnergy opens the book of a run, which is to observe it behind what calls the meter.
+func newEnergy(m *power.Model, top *cluster.Topology) (*energy, error) {
 	book, err := books.New(m, top, nil)
 	if err != nil {
 		return nil, err
 	}
-	b.energy = &energy{model: m, top: top, book: book, waits: map[sim.JobID]bootWait{}}
-	return book, nil
+	return &energy{model: m, top: top, book: book, waits: map[sim.JobID]bootWait{}}, nil
 }
 
-// interval counts the boots that an allocation waited for.
-func (n *energy) interval(j *sim.Job, i *sim.Interval) {
+// Interval counts the boots that an allocation waited for.
+func (n *energy) Interval(j *sim.Job, i *sim.Interval) {
 	w, ok := n.waits[i.Job]
 	if !ok {
 		w.since = j.Submit
@@ -55,8 +54,8 @@ func (n *energy) interval(j *sim.Job, i *sim.Interval) {
 	n.waits[i.Job] = bootWait{i.End, w.booting + longest}
 }
 
-// job takes a job that ended, or that the end of the run cut, at now. It gives its energy.
-func (n *energy) job(j *sim.Job, r *sim.Record, now sim.Time) books.Energy {
+// Job takes a job that ended, or that the end of the run cut, at now. It gives its energy in kWh.
+func (n *energy) Job(j *sim.Job, r *sim.Record, now sim.Time) float64 {
 	n.book.Advance(now)
 	if r.State == sim.Done {
 		n.jobs++
@@ -64,18 +63,18 @@ func (n *energy) job(j *sim.Job, r *sim.Record, now sim.Time) books.Energy {
 		n.bootWaitUs += float64(n.waits[r.Job].booting)
 	}
 	delete(n.waits, r.Job)
-	return n.book.OfJob(r.Job)
+	return n.book.OfJob(r.Job).KWh()
 }
 
-// rows reports energies, and what depends on series where they are stated.
-func (n *energy) rows(add Add) {
+// Rows reports energies, and what depends on series where they are stated.
+func (n *energy) Rows(add measure.Add) {
 	b := n.book
 	add("energy_kwh", "", "kWh", b.Total().KWh())
 	add("energy_idle_kwh", "", "kWh", b.Of(books.Idle).Plus(b.Of(books.GPUIdle)).KWh())
 	add("energy_busy_kwh", "", "kWh", b.Of(books.Busy).KWh())
 	add("energy_boot_kwh", "", "kWh", b.Of(books.Boot).KWh())
 	add("energy_off_kwh", "", "kWh", b.Of(books.Off).KWh())
-	add("power_mean_w", "", "W", share(b.Total().J(), b.Now().Seconds()))
+	add("power_mean_w", "", "W", b.Total().MeanW(b.Now()))
 	add("power_max_w", "", "W", b.MaxW())
 	add("boots", "", "count", float64(b.Boots()))
 	wait, jct := math.NaN(), math.NaN()
