@@ -23,6 +23,8 @@ var ownPlaces = map[string]string{
 	"planned":     "as its base",
 	"cassini":     "places of its host's, by how transfers interleave",
 	"crux":        "as its host",
+	"shift":       "as its host",
+	"ce-dla-like": "the fullest unit with room, so that machines empty",
 	"vclos":       "leaves and spines of a sub-network",
 	"typed":       "types by scores, then the finest unit that has them",
 	"recorded":    "the machines of the trace, else the nearest",

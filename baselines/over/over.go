@@ -25,6 +25,7 @@ const (
 	PlannedKey int32 = 9
 	CassiniKey int32 = 1000
 	SleepKey   int32 = 1001
+	ShiftKey   int32 = 1002
 )
 
 // Parser makes policies of NAME or NAME:key=value,...

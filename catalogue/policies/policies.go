@@ -29,6 +29,7 @@ import (
 	"tarry/baselines/heet"
 	"tarry/baselines/hived"
 	"tarry/baselines/horus"
+	"tarry/baselines/hours"
 	"tarry/baselines/iadeep"
 	"tarry/baselines/lucid"
 	"tarry/baselines/lwf"
@@ -94,6 +95,9 @@ func All() entry.Policies {
 	all = append(all, policy("crux", "Crux: running jobs get paths and priorities on shared links by GPU intensity, "+
 		"under any policy that decides who runs where", "Cao et al., SIGCOMM 2024", crux.Params,
 		crux.New(all.Build)))
+	all = append(all, policy("shift", "starts of another policy are held back until energy is cheap or clean, each job "+
+		"at most its slack", "Wiesner et al., Middleware 2021; Hanafy et al., ASPLOS 2024", hours.ShiftParams,
+		hours.NewShift(all.Build)))
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }
@@ -137,6 +141,8 @@ func scored() entry.Policies {
 			"makespan under contention is least; no preemption", "Yu et al., MobiHoc 2022", sjfbco.Params, sjfbco.New),
 		policy("qssf-ces", "a queue (QSSF) with Helios' energy service: idle machines sleep where use is forecast "+
 			"to fall, and wake for jobs", "Hu et al., SC 2021", ces.Params+"\n"+queueing.QSSFParams, newEnergySaving()),
+		policy("ce-dla-like", "jobs planned over hours with a price or carbon intensity each, by least cost within "+
+			"their slack; idle machines are switched off", "after CE-DLA, Energies 15(2):474, 2022", hours.Params, hours.New),
 		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits",
 			"Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked),
 		policy("wfp3", "least -(wait / request)^3 x GPUs first, blocking or with EASY backfilling", tangRef,

@@ -15,9 +15,14 @@ type Job struct {
 	Left int64
 	// Ready is the first slot in which it may run, Due the first one in which it may not.
 	Ready, Due int
+	// Starts, where > 0, is the first slot in which it may not start any more, unless Preempt.
+	Starts int
 	// Begun states that the job runs: unless Preempt, it continues in slot 0.
 	Begun bool
 }
+
+// startsIn reports whether it may start in a slot.
+func (j *Job) startsIn(t int) bool { return j.Starts == 0 || t < j.Starts }
 
 // Day is slots, nodes and jobs. A job runs in a slot from the slot's beginning, until it is done or
 // the slot ends; jobs move between nodes free of charge.
@@ -52,7 +57,7 @@ func (d *Day) needs(t int, use int64) int {
 
 // jobCost is price x energy of a job that runs for part of a slot.
 func (d *Day) jobCost(j *Job, t int, part int64) float64 {
-	return d.Slots[t].Price * float64(j.Watts*(float64(part)/hour))
+	return float64(d.Slots[t].Price * float64(j.Watts*(float64(part)/hour)))
 }
 
 // nodesCost is price x energy of a slot's nodes, before which prev were on.
@@ -61,7 +66,7 @@ func (d *Day) nodesCost(t, on, prev int) float64 {
 	if d.Off && on > prev {
 		wh += float64(float64(on-prev) * d.SwitchWh)
 	}
-	return d.Slots[t].Price * wh
+	return float64(d.Slots[t].Price * wh)
 }
 
 // Plan is the slots in which each job runs, ascending.
@@ -79,7 +84,7 @@ func (d *Day) Cost(plan Plan) (cost float64, ok bool) {
 			if t < j.Ready || t >= min(j.Due, len(d.Slots)) || t <= last || left <= 0 {
 				return 0, false
 			}
-			ok = ok && (d.Preempt || last < 0 || t == last+1)
+			ok = ok && (d.Preempt || last < 0 && j.startsIn(t) || last >= 0 && t == last+1)
 			part := min(left, d.Slots[t].Len)
 			use[t] += int64(j.GPUs) * part
 			cost += d.jobCost(j, t, part)

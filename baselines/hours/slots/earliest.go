@@ -23,7 +23,13 @@ func (d *Day) Earliest() (plan Plan, ok bool) {
 	return plan, ok
 }
 
-// before orders jobs by due, ready and index.
+// before orders jobs that run first, then by due, ready and index.
 func (d *Day) before(a, b int) int {
+	if x, y := d.Jobs[a].Begun, d.Jobs[b].Begun; x != y {
+		if x {
+			return -1
+		}
+		return 1
+	}
 	return cmp.Or(cmp.Compare(d.Jobs[a].Due, d.Jobs[b].Due), cmp.Compare(d.Jobs[a].Ready, d.Jobs[b].Ready), a-b)
 }

@@ -109,12 +109,13 @@ func (s *Solver) choose(i int, runs uint64, use int64) {
 		return
 	}
 	begun := !d.Preempt && (left < j.Left || j.Begun)
-	if !begun && (t+1 <= due && s.length[due]-s.length[t+1] >= left) { // it may wait
-		s.choose(i+1, runs, use)
+	fresh := !begun && !d.Preempt
+	with := use + int64(j.GPUs)*min(left, d.Slots[t].Len)
+	if t >= j.Ready && t < due && (!fresh || j.startsIn(t)) && s.length[due]-s.length[t] >= left && with <= d.room(t) {
+		s.choose(i+1, runs|1<<i, with) // first: of equals the early one stays
 	}
-	use += int64(j.GPUs) * min(left, d.Slots[t].Len)
-	if t >= j.Ready && t < due && s.length[due]-s.length[t] >= left && use <= d.room(t) {
-		s.choose(i+1, runs|1<<i, use)
+	if !begun && (!fresh || j.startsIn(t+1)) && t+1 <= due && s.length[due]-s.length[t+1] >= left { // it may wait
+		s.choose(i+1, runs, use)
 	}
 }
 

@@ -15,33 +15,41 @@ type Planner struct {
 	mean  float64 // price, for what is left of a job after the last slot
 	pick  []bool  // by job and slot
 	set   []bool  // the job is planned
+	late  []bool  // it is not done in time
 	try   []bool
 	old   []bool
 	order []int
 }
 
-// Open begins a day, of which no job is planned. The day's slots and jobs may not change after that,
-// but by Add.
+// Open begins a day, of which no job is planned. Jobs may be added to it later, else it may not change.
 func (p *Planner) Open(d *Day) {
 	p.d, p.cost, p.mean = d, 0, 0
-	p.use = append(p.use[:0], make([]int64, len(d.Slots))...)
-	p.try = append(p.try[:0], make([]bool, len(d.Slots))...)
+	p.use, p.try = zeros(p.use, len(d.Slots)), zeros(p.try, len(d.Slots))
 	length := 0.0
 	for _, s := range d.Slots {
-		p.mean += s.Price * float64(s.Len)
+		p.mean += float64(s.Price * float64(s.Len))
 		length += float64(s.Len)
 	}
 	p.mean /= max(1, length)
-	p.pick, p.set = p.pick[:0], p.set[:0]
+	p.pick, p.set, p.late = p.pick[:0], p.set[:0], p.late[:0]
 	p.grow()
 }
 
+// zeros gives n zeros, in the memory of s where it has room.
+func zeros[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// grow makes room for the jobs of the day.
 func (p *Planner) grow() {
-	for n := len(p.d.Jobs) * len(p.d.Slots); len(p.pick) < n; {
+	n := len(p.d.Jobs)
+	for len(p.pick) < n*len(p.d.Slots) {
 		p.pick = append(p.pick, false)
 	}
-	for len(p.set) < len(p.d.Jobs) {
-		p.set = append(p.set, false)
+	for len(p.set) < n {
+		p.set, p.late = append(p.set, false), append(p.late, false)
 	}
 }
 
@@ -50,6 +58,39 @@ func (p *Planner) of(i int) []bool { return p.pick[i*len(p.d.Slots) : (i+1)*len(
 
 // Runs reports whether a job is planned to run in a slot.
 func (p *Planner) Runs(i, t int) bool { return p.of(i)[t] }
+
+// Waits reports whether a job is planned for later, and in time.
+func (p *Planner) Waits(i int) bool { return p.set[i] && !p.late[i] && !p.of(i)[0] }
+
+// Gains reports whether a job that waits saves by that: one for which slot 0 only has no room does
+// not.
+func (p *Planner) Gains(i int) bool {
+	j := &p.d.Jobs[i]
+	if p.use[0]+int64(j.GPUs)*min(j.Left, p.d.Slots[0].Len) <= p.d.room(0) {
+		return true
+	}
+	if !p.d.Preempt {
+		return cheaper(p.own(j, slices.Index(p.of(i), true)), p.own(j, 0))
+	}
+	dearest := math.Inf(-1)
+	for t, in := range p.of(i) {
+		if in {
+			dearest = max(dearest, p.d.Slots[t].Price)
+		}
+	}
+	return dearest < p.d.Slots[0].Price
+}
+
+// own is price x watts of a job, without nodes, that starts in a slot.
+func (p *Planner) own(j *Job, t int) (sum float64) {
+	left := j.Left
+	for ; t < len(p.d.Slots) && left > 0; t++ {
+		part := min(left, p.d.Slots[t].Len)
+		sum += p.d.jobCost(j, t, part)
+		left -= part
+	}
+	return sum + float64(p.mean*float64(j.Watts*(float64(left)/hour)))
+}
 
 // Slots appends the slots in which a job runs.
 func (p *Planner) Slots(dst []int, i int) []int {
@@ -75,36 +116,44 @@ func (p *Planner) Cost() float64 {
 	return sum
 }
 
-// Insert plans a job where it costs least, among equals early; false = nowhere in time, and it runs
-// as early as it fits, or nowhere.
+// Insert plans a job where it costs least, of equals early; false = nowhere in time, and it runs as
+// early as it fits, or nowhere.
 func (p *Planner) Insert(i int) bool {
-	best, at := math.Inf(1), -1
-	j := &p.d.Jobs[i]
+	p.grow()
+	j, at := &p.d.Jobs[i], -1
 	switch {
 	case p.d.Preempt && p.scattered(i):
 		p.add(i, p.try)
 		return true
-	case !p.d.Preempt:
-		for t := j.Ready; t < len(p.d.Slots); t++ {
-			if j.Begun && t > 0 || !p.inTime(j, t) {
-				break
-			}
-			if c, ok := p.added(j, t); ok && cheaper(c, best) {
-				best, at = c, t
-			}
-		}
+	case p.d.Preempt:
+	case j.Begun:
+		at = 0
+	default:
+		at = p.cheapest(j)
 	}
 	if at >= 0 {
 		p.add(i, p.span(j, at))
 		return true
 	}
 	p.Early(i)
+	p.late[i] = true
 	return false
+}
+
+// cheapest is the slot from which a job costs least that does not pause; -1 = none in time.
+func (p *Planner) cheapest(j *Job) int {
+	best, at := math.Inf(1), -1
+	for t := j.Ready; t < len(p.d.Slots) && j.startsIn(t) && p.inTime(j, t); t++ {
+		if c, ok := p.added(j, t); ok && cheaper(c, best) {
+			best, at = c, t
+		}
+	}
+	return at
 }
 
 // cheaper reports whether a is less than b by more than rounding: of equals the first one stays.
 func cheaper(a, b float64) bool {
-	return math.IsInf(b, 1) || a < b-1e-9*max(math.Abs(a), math.Abs(b))
+	return math.IsInf(b, 1) || a < b-float64(1e-9*max(math.Abs(a), math.Abs(b)))
 }
 
 // inTime reports whether a job that starts in a slot is done before it is due. What is due after the
@@ -119,20 +168,21 @@ func (p *Planner) inTime(j *Job, t int) bool {
 
 // Early plans a job without a break as early as it fits; false = not in time.
 func (p *Planner) Early(i int) bool {
+	p.grow()
 	j := &p.d.Jobs[i]
 	for t := j.Ready; t < len(p.d.Slots); t++ {
 		if _, ok := p.added(j, t); ok {
 			p.add(i, p.span(j, t))
 			return p.inTime(j, t)
 		}
-		if j.Begun {
-			break
-		}
-	}
-	if j.Begun { // more runs than a node's failure left room for
-		p.add(i, p.span(j, 0))
 	}
 	return false
+}
+
+// Now plans a job from slot 0 on without a break, whether it fits or not.
+func (p *Planner) Now(i int) {
+	p.Remove(i)
+	p.add(i, p.span(&p.d.Jobs[i], 0))
 }
 
 // span marks the slots of a job that runs from a slot on without a break.
@@ -178,15 +228,15 @@ func (p *Planner) before(t int) int {
 func (p *Planner) after(j *Job, left int64) float64 {
 	w := j.Watts
 	if p.d.Off {
-		w += p.d.NodeW * float64(j.GPUs) / float64(p.d.PerNode)
+		w += float64(p.d.NodeW * float64(j.GPUs) / float64(p.d.PerNode))
 	}
-	return p.mean * float64(w*(float64(left)/hour))
+	return float64(p.mean * float64(w*(float64(left)/hour)))
 }
 
 // add plans a job in slots.
 func (p *Planner) add(i int, in []bool) {
 	copy(p.of(i), in)
-	p.set[i] = true
+	p.set[i], p.late[i] = true, false
 	p.book(i, 1)
 }
 
@@ -198,7 +248,7 @@ func (p *Planner) book(i int, sign int64) {
 		if in {
 			part := min(left, p.d.Slots[t].Len)
 			p.use[t] += sign * int64(j.GPUs) * part
-			p.cost += float64(sign) * p.d.jobCost(j, t, part)
+			p.cost += float64(float64(sign) * p.d.jobCost(j, t, part))
 			left -= part
 		}
 	}
@@ -272,7 +322,7 @@ func (p *Planner) Improve(passes int) {
 	for range passes {
 		was := cost
 		for i := range p.d.Jobs {
-			if !p.set[i] {
+			if !p.set[i] || p.late[i] || p.d.Jobs[i].Begun && !p.d.Preempt {
 				continue
 			}
 			old := append(p.old[:0], p.of(i)...)
@@ -305,4 +355,24 @@ func (p *Planner) Plan(d *Day, passes int) bool {
 	}
 	p.Improve(passes)
 	return ok
+}
+
+// Take plans the jobs of a day as a solver does.
+func (p *Planner) Take(d *Day, s *Solver) {
+	p.Open(d)
+	for i := range d.Jobs {
+		for t := range p.try {
+			p.try[t] = s.Runs(i, t)
+		}
+		p.add(i, p.try)
+	}
+}
+
+// Clone gives an independent copy, with a copy of its day.
+func (p *Planner) Clone(d *Day) Planner {
+	c := *p
+	c.d, c.use, c.pick, c.set, c.late = d, slices.Clone(p.use), slices.Clone(p.pick), slices.Clone(p.set),
+		slices.Clone(p.late)
+	c.try, c.old, c.order = slices.Clone(p.try), nil, nil
+	return c
 }

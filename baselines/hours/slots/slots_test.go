@@ -20,7 +20,10 @@ func drawn(r *rand.Rand, n int) *Day {
 		ready := r.IntN(len(d.Slots) - left + 1)
 		g := 1 << r.IntN(3)
 		d.Jobs = append(d.Jobs, Job{GPUs: g, Watts: float64(g * 150), Left: int64(left) * hour, Ready: ready,
-			Due: ready + left + r.IntN(len(d.Slots)-left-ready+1)})
+			Due: ready + left + r.IntN(len(d.Slots)-left-ready+1), Starts: max(0, ready+1+r.IntN(9)-5)})
+		if k := &d.Jobs[len(d.Jobs)-1]; k.Starts <= ready {
+			k.Starts = 0
+		}
 	}
 	return d
 }
