@@ -91,7 +91,9 @@ func split(r *row, b *digest.Book) []row {
 	if r.each != "" {
 		rows = nil
 		for _, value := range b.Values(r.each) {
-			rows = append(rows, r.at(r.each, value))
+			if value != "" { // cells of a sweep without the axis
+				rows = append(rows, r.at(r.each, value))
+			}
 		}
 	}
 	var out []row

@@ -25,11 +25,15 @@ type row struct {
 }
 
 // condition is what the cells of a row have on an axis: one of values. "first" and "last" are those
-// of the values that there are, {OTHER} is the cell's value on another axis.
+// of the values that there are, {OTHER} is the cell's value on another axis, present any value.
 type condition struct {
 	axis   string
 	values []string
 }
+
+// present stands for every value of an axis: cells of other sweeps, which have not the axis, are left
+// out.
+const present = "*"
 
 // drawing is what a file states of its figures and tables.
 type drawing struct {
@@ -168,6 +172,8 @@ func (c condition) resolve(values func(axis string) []string) (condition, bool) 
 	for _, v := range c.values {
 		switch {
 		case len(there) == 0:
+		case v == present:
+			ok = ok || slices.ContainsFunc(there, func(v string) bool { return v != "" })
 		case v == "first":
 			v, ok = there[0], true
 		case v == "last":
@@ -183,6 +189,9 @@ func (c condition) resolve(values func(axis string) []string) (condition, bool) 
 // holds reports whether a cell is one of a condition.
 func (c condition) holds(cell *sweep.Cell) bool {
 	return slices.ContainsFunc(c.values, func(v string) bool {
+		if v == present {
+			return cell.Axes[c.axis] != ""
+		}
 		other, is := strings.CutPrefix(v, "{")
 		if other, closed := strings.CutSuffix(other, "}"); is && closed {
 			return cell.Axes[c.axis] == cell.Axes[other]
