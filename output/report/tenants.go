@@ -15,6 +15,7 @@ func tenantCols() []struct{ name, title, unit, help string } {
 		{"tenant_jobs", "jobs", "", "that came"},
 		{"quota_gpus", "quota", "GPUs", "what it owns"},
 		{"gpu_time_frac", "share", "%", "its part of the GPU-time that jobs held"},
+		{"energy_busy_kwh", "energy", "kWh", "what the use of GPUs by its jobs adds"},
 		{"over_quota_frac", "over quota", "%", "the part of its GPU-time that it held above its quota"},
 		{"queue_mean_s", "queueing mean", "s", "of its finished jobs"},
 		{"queue_p95_s", "queueing p95", "s", ""},

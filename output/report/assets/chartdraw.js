@@ -45,7 +45,9 @@ Object.assign(Chart.prototype, {
       else { r.x0 *= 0.9; r.x1 *= 1.1; }
       r.y0 = v.y.ticks.length - 0.5; r.y1 = -0.5; // from top to bottom
     }
-    if (v.mark === 'step' && !logY) { r.y0 = 0; r.y1 = 1; }
+    if (v.mark === 'step' && !logY) { // shares, else from 0
+      if (v.y.unit) { r.y0 = Math.min(0, r.y0); r.y1 *= 1.05; } else { r.y0 = 0; r.y1 = 1; }
+    }
     if (!(r.x1 >= r.x0)) return false;
     if (!points && !(r.y1 >= r.y0)) { r.y0 = logY ? 0.1 : 0; r.y1 = 1; }
     if (!logY && v.mark === 'line') [r.y0, r.y1] = widen(r.y0, r.y1);

@@ -125,8 +125,8 @@ func drawn(seed uint64) (js []sim.Job) {
 }
 
 func sleeper() *power.Model {
-	return model(3, power.Spec{OffW: 4, BootW: 130, IdleW: 90, GPUIdleW: 11, LinearW: 64, CubicW: 128, BootS: 45, DownS: 10,
-		CycleJ: 700})
+	return model(3, power.Spec{OffW: 4, BootW: 130, IdleW: 90, GPUIdleW: 11, LinearW: 64, CubicW: 128, BootS: 45,
+		DownS: 10, CycleJ: 700})
 }
 
 // Laws 1, 3 and 4 of the kernel's power: the books of machines, parts and jobs are one sum to the last
