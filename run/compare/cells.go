@@ -42,6 +42,9 @@ func (m *Row) Cells(compared bool) []Cell {
 			Cell{Name: "jct_mean_diff_s", Number: m.Diff.Point},
 			Cell{Name: "jct_mean_diff_lo_s", Number: m.Diff.Lo}, Cell{Name: "jct_mean_diff_hi_s", Number: m.Diff.Hi},
 			Cell{Name: "diff_over", Text: m.Over})
+		for i := range m.Paired {
+			row = append(row, m.Paired[i].Cells()...)
+		}
 	}
 	if m.StatedGPUs > 0 {
 		row = append(row, Cell{Name: "trace_gpus", Number: float64(m.StatedGPUs)})
@@ -69,7 +72,9 @@ func Names() []string {
 		names = append(names, m.Name)
 	}
 	return append(names, "replicates", "jobs_compared", "jct_mean_compared_s", "jct_mean_diff_s", "jct_mean_diff_lo_s",
-		"jct_mean_diff_hi_s", "diff_over", "trace_gpus")
+		"jct_mean_diff_hi_s", "diff_over", "energy_kwh_diff", "energy_kwh_diff_lo", "energy_kwh_diff_hi",
+		"energy_cost_diff", "energy_cost_diff_lo", "energy_cost_diff_hi", "carbon_kg_diff", "carbon_kg_diff_lo",
+		"carbon_kg_diff_hi", "trace_gpus")
 }
 
 // digits is the shortest text that reads back as the same number, "" for none.

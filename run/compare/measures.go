@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -129,6 +130,62 @@ func MeasuresOf(runs, all []*trial.Result) []Cell {
 		out = append(out, Cell{Name: m.Name, Number: stats.Mean(x)})
 	}
 	return out
+}
+
+// Paired is the difference of a measure from the first policy's, in pairs of runs.
+type Paired struct {
+	// Name is the measure's, Head stands above the difference in the printed table.
+	Name, Head string
+	stats.Interval
+}
+
+// PairedOf gives the differences of energy, its cost and its carbon, where the run states them: of each
+// of so many units, which runs follow one after the other, seeds together. The first policy has NaN.
+func PairedOf(runs, first []*trial.Result, units int) ([]Paired, error) {
+	var out []Paired
+	for _, m := range [...]Paired{{Name: "energy_kwh", Head: "kWh - first"}, {Name: "energy_cost", Head: "cost - first"},
+		{Name: "carbon_kg", Head: "carbon kg - first"}} {
+		if _, ok := measureOf(first[0], m.Name); !ok {
+			continue
+		}
+		c, err := stats.Paired(perUnit(runs, m.Name, units), perUnit(first, m.Name, units))
+		if err != nil {
+			return nil, err
+		}
+		if m.Interval = c.Diff; &runs[0] == &first[0] {
+			nan := math.NaN()
+			m.Interval = stats.Interval{Point: nan, Lo: nan, Hi: nan}
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// perUnit gives the mean of a measure over the seeds of each unit.
+func perUnit(runs []*trial.Result, name string, units int) []float64 {
+	out := make([]float64, units)
+	for i, r := range runs {
+		v, _ := measureOf(r, name)
+		out[i%units] += v * float64(units) / float64(len(runs))
+	}
+	return out
+}
+
+// Cells lists the difference and its interval.
+func (p *Paired) Cells() []Cell {
+	return []Cell{{Name: p.Name + "_diff", Number: p.Point}, {Name: p.Name + "_diff_lo", Number: p.Lo},
+		{Name: p.Name + "_diff_hi", Number: p.Hi}}
+}
+
+// Text is "-1.2 [-2.0, -0.4]", "-" for the first policy.
+func (p *Paired) Text() string {
+	switch {
+	case math.IsNaN(p.Point):
+		return "-"
+	case math.IsNaN(p.Lo):
+		return amount(p.Point)
+	}
+	return fmt.Sprintf("%s [%s, %s]", amount(p.Point), amount(p.Lo), amount(p.Hi))
 }
 
 // measureOf is a measure of all jobs of a trial.

@@ -100,6 +100,8 @@ type Row struct {
 	// Diff is mean completion time minus the first policy's; Over states what its interval is over.
 	Diff stats.Interval
 	Over string
+	// Paired are the differences of energy, where it is stated.
+	Paired []Paired
 	// StatedGPUs is the size of cluster that the load of generated jobs refers to, where it is not
 	// the cluster's; else 0.
 	StatedGPUs int
@@ -171,6 +173,10 @@ func (m *Row) compared() (jobs, jct float64) {
 func WithFirst(s *config.Setup, sums []*Row) error {
 	nan := math.NaN()
 	for i, m := range sums {
+		var err error
+		if m.Paired, err = PairedOf(m.Runs, sums[0].Runs, len(m.Runs)); err != nil {
+			return err
+		}
 		m.Diff = stats.Interval{Point: nan, Lo: nan, Hi: nan}
 		if i == 0 {
 			continue

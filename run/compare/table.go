@@ -32,6 +32,7 @@ func Table(w io.Writer, sums []*Row, compared bool, shown printed.Shown) error {
 		AddMeasured(&g, m.Measured, unit)
 		if compared {
 			g.Add("jct_mean_diff_s", DifferenceHead, m.Difference(unit))
+			AddPaired(&g, m.Paired)
 		}
 	}
 	if err := g.Print(w, shown); err != nil {
@@ -79,6 +80,13 @@ func AddNumbers(g *printed.Grid, values []float64, unit printed.Unit) {
 		"queue mean", "p99", "makespan", "comm mean", "comm %", "GPU %", "preemptions"}
 	for i, c := range Columns() {
 		g.Add(c.Name, heads[i], Rounded(c.Name, values[i], unit))
+	}
+}
+
+// AddPaired adds differences in pairs.
+func AddPaired(g *printed.Grid, of []Paired) {
+	for i := range of {
+		g.Add(of[i].Name+"_diff", of[i].Head, of[i].Text())
 	}
 }
 

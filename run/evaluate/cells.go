@@ -37,6 +37,9 @@ func Cells(r Row) []compare.Cell {
 	add("jct_iqm", "_s", r.IQM)
 	add("jct_mean_diff", "_s", r.Diff)
 	add("improvement", "", r.Improvement)
+	for i := range r.Paired {
+		row = append(row, r.Paired[i].Cells()...)
+	}
 	for i, tau := range Taus() {
 		add(fmt.Sprintf("profile_%g", tau), "", r.Profile[i])
 	}

@@ -57,6 +57,8 @@ type Row struct {
 	// Measured are the means over windows of what the table measures states of all jobs, in the
 	// order of compare.Measures; nil where there is none.
 	Measured []compare.Cell
+	// Paired are the differences of energy over windows, where it is stated.
+	Paired []compare.Paired
 }
 
 // Taus are the places of the performance profile.
@@ -91,12 +93,24 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 		if i == 0 {
 			first = x
 		}
+		var err error
+		if r.Paired, err = compare.PairedOf(r.Runs, firstRuns(out, &r), s.Windows); err != nil {
+			return nil, err
+		}
 		if err := r.judge(first, x, least, i == 0, p.of == 0); err != nil {
 			return nil, err
 		}
 		out[i] = r
 	}
 	return out, nil
+}
+
+// firstRuns are the runs of the first row, which may be this one.
+func firstRuns(rows []Row, r *Row) []*trial.Result {
+	if rows[0].Runs == nil {
+		return r.Runs
+	}
+	return rows[0].Runs
 }
 
 // judge fills in the numbers; own states that the row is one seed of the first.

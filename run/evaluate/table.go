@@ -41,6 +41,7 @@ func table(w io.Writer, rows []Row, shown printed.Shown) error {
 			}
 		}
 		g.Add("jct_mean_diff_s", compare.DifferenceHead, difference)
+		compare.AddPaired(&g, r.Paired)
 		g.Add("improvement", "first is better on", better)
 	}
 	if err := g.Print(w, shown); err != nil {
