@@ -47,7 +47,7 @@ func TestKnows(t *testing.T) {
 		"voda": "nothing", "afs-l": "work+speed", "afs-p": "speed", "edl": "speed",
 		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing",
 		"deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate",
-		"qssf-ces": "estimate", "picked": "nothing",
+		"qssf-ces": "estimate", "sleep": "done", "picked": "nothing",
 		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing",
 		"gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done",
@@ -96,7 +96,7 @@ func TestKnows(t *testing.T) {
 		"artist-dally":     "done+work+speed", "artist-dally:order=las": "work+speed",
 		"artist-dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
 		"synergy:order=las": "speed", "synergy:order=srtf": "work+speed",
-		"srtf-sim": "work", "qssf-ces:order=fifo": "nothing", "qssf-ces:order=sjf": "work",
+		"srtf-sim": "work", "qssf-ces:host=fifo": "nothing", "sleep:host=sjf": "work",
 		"deadline-first:admission=on": "work", "sjf:by=estimate": "estimate",
 		"sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile",
 		"srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate",
@@ -242,6 +242,7 @@ func TestGolden(t *testing.T) {
 	const file = "testdata/golden.txt"
 	// Timers that matter within a run of two days.
 	quick := map[string]string{"qssf-ces": ":forecast=day,site=philly,tick_s=1200,buffer=0",
+		"sleep":  ":idle_s=300",
 		"pollux": ":interval=300,population=12,generations=6", "delay": ":wait_machine=900,wait_rack=900",
 		"dally":        ":lease=300,min_rack=1,min_net=3",
 		"dally-manual": ":lease=300,t_rack=2,t_net=5"}

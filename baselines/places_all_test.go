@@ -25,6 +25,7 @@ var ownPlaces = map[string]string{
 	"crux":        "as its host",
 	"shift":       "as its host",
 	"ce-dla-like": "the fullest unit with room, so that machines empty",
+	"sleep":       "as its host", "qssf-ces": "as its host",
 	"vclos":       "leaves and spines of a sub-network",
 	"typed":       "types by scores, then the finest unit that has them",
 	"recorded":    "the machines of the trace, else the nearest",

@@ -53,7 +53,7 @@ func sumOf(t *testing.T, cfg sim.Config, spec string) uint64 {
 func bases() (all []string) {
 	for _, e := range policies.All() {
 		switch e.Name {
-		case "planned":
+		case "planned", "sleep", "qssf-ces": // they stand over others
 		case "pollux":
 			all = append(all, "pollux:interval=600,population=10,generations=4")
 		case "ones":

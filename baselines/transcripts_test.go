@@ -126,7 +126,7 @@ func transcribed() map[string]struct {
 		"sjf-ffs": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
 		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory},
 		"gittins": {"", queueStory}, "qssf": {"", queueStory}, "qssf-ces": {":forecast=last,site=philly,tick_s=10," +
-			"boot_s=6,buffer=0", sleepStory}, "lucid": {":profile_s=10,sharing=always", placeStory},
+			"buffer=0", sleepStory}, "lucid": {":profile_s=10,sharing=always", placeStory},
 		"horus": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
 		"tiresias": {":queues=60,promote=2", queueStory}, "tiresias-gittins": {":queues=100", queueStory},
 		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory},

@@ -13,7 +13,6 @@ import (
 	"tarry/baselines/asrpt"
 	"tarry/baselines/bsbf"
 	"tarry/baselines/cassini"
-	"tarry/baselines/ces"
 	"tarry/baselines/crossover"
 	"tarry/baselines/crux"
 	"tarry/baselines/dally"
@@ -53,6 +52,7 @@ import (
 	"tarry/baselines/similarity"
 	"tarry/baselines/sjfbco"
 	"tarry/baselines/slaq"
+	"tarry/baselines/sleep"
 	"tarry/baselines/static"
 	"tarry/baselines/synergy"
 	"tarry/baselines/themis"
@@ -98,6 +98,11 @@ func All() entry.Policies {
 	all = append(all, policy("shift", "starts of another policy are held back until energy is cheap or clean, each job "+
 		"at most its slack", "Wiesner et al., Middleware 2021; Hanafy et al., ASPLOS 2024", hours.ShiftParams,
 		hours.NewShift(all.Build)))
+	all = append(all, policy("sleep", "machines without jobs are switched off under any policy, when idle for as "+
+		"long as a boot costs, and boot for jobs that wait", "Karlin et al., Algorithmica 3, 1988", sleep.Params,
+		sleep.New(all.Build, "dally", sleep.ByCosts)), policy("qssf-ces", "a queue (QSSF) with Helios' energy service: "+
+		"idle machines sleep where use is forecast to fall, and wake for jobs", "Hu et al., SC 2021",
+		sleep.Params, sleep.New(all.Build, "qssf", sleep.ByForecast)))
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }
@@ -139,8 +144,6 @@ func scored() entry.Policies {
 			"their predicted work; no preemption", "Luo et al., arXiv 2501.05563", asrpt.Params, asrpt.New),
 		policy("sjf-bco", "SJF-BCO: the waiting jobs as a batch, smallest first, packed or spread such that its "+
 			"makespan under contention is least; no preemption", "Yu et al., MobiHoc 2022", sjfbco.Params, sjfbco.New),
-		policy("qssf-ces", "a queue (QSSF) with Helios' energy service: idle machines sleep where use is forecast "+
-			"to fall, and wake for jobs", "Hu et al., SC 2021", ces.Params+"\n"+queueing.QSSFParams, newEnergySaving()),
 		policy("ce-dla-like", "jobs planned over hours with a price or carbon intensity each, by least cost within "+
 			"their slack; idle machines are switched off", "after CE-DLA, Energies 15(2):474, 2022", hours.Params, hours.New),
 		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits",
@@ -339,10 +342,4 @@ func policy(name, doc, paper, params string, make func(s *param.Set, rule cluste
 	error)) entry.Policy {
 	return entry.Policy{Name: name, Doc: doc, Paper: paper, Params: params, New: make, Moved: moved()[name],
 		Cost: costs()[name], Decides: decides(name)}
-}
-
-// newEnergySaving gives the maker of qssf-ces.
-func newEnergySaving() func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return ces.Over(ces.Order{Name: "qssf", New: queueing.NewQSSF}, ces.Order{Name: "fifo", New: queueing.NewFIFO},
-		ces.Order{Name: "fifo-fit", New: queueing.NewFitFirst}, ces.Order{Name: "sjf", New: queueing.NewSJF})
 }

@@ -9,6 +9,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/outage"
+	"tarry/sim/power"
 	"tarry/sim/tenant"
 )
 
@@ -33,9 +34,10 @@ type ByHand struct {
 	Outages outage.Schedule
 	// Costs of changes; the zero value makes them free.
 	Costs sim.Costs
-	// History and Tenants are as in sim.Config.
+	// History, Tenants and Power are as in sim.Config.
 	History []sim.Time
 	Tenants *tenant.Set
+	Power   *power.Model
 	// Jobs are in order of submission; their ids become their positions.
 	Jobs []sim.Job
 }
@@ -56,7 +58,7 @@ func (c ByHand) Expect(t *testing.T, p sim.Policy, want ...string) {
 	}
 	var got Tape
 	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Outages: c.Outages.Source(), Costs: c.Costs,
-		History: c.History, Tenants: c.Tenants, Check: true}
+		History: c.History, Tenants: c.Tenants, Power: c.Power, Check: true}
 	if _, err := sim.Run(context.Background(), cfg, p, &got); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package ces
+package sleep
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 
 // feed gives a model and a series all notes of a law.
 func feed(n, machines int, future int, law func(i int) float64) (*model, *series) {
-	c := &config{forecast: "fitted", future: future, tick: 600 * sim.Second, ridge: 0.01}
+	c := &config{forecast: "fitted", trend: Rule{Future: future}, tick: 600 * sim.Second, ridge: 0.01}
 	m, s := &model{}, &series{}
 	m.start(c, machines)
 	s.start(0, m.reach(), c.tick)
@@ -173,14 +173,14 @@ func TestProgram(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		site := sites()[seed%5]
-		c := config{forecast: "day", tick: 600 * sim.Second, history: site.history, future: site.future,
-			hisBy: site.hisBy, futBy: site.futBy, deBy: site.deBy, keep: site.keep}
+		c := config{rule: ByForecast, forecast: "day", tick: 600 * sim.Second, trend: site.trend}
 		const n, total, buffer = 800, 90, 4
-		p := &Policy{cfg: c, spare: buffer}
+		c.trend.Buffer = buffer
+		p := &Policy{cfg: c}
 		p.model.start(&c, total)
 		p.series.start(0, p.model.reach(), c.tick)
-		prog := program{history: c.history, future: c.future, his: c.hisBy, fut: c.futBy, de: c.deBy, buffer: buffer,
-			keep: float64(c.keep)}
+		prog := program{history: c.trend.History, future: c.trend.Future, his: c.trend.FellBy, fut: c.trend.FallBy,
+			de: c.trend.Least, buffer: buffer, keep: float64(c.trend.Keep)}
 		active, used := 0.0, []float64{}
 		for i := range n {
 			used = append(used, float64(30+r.IntN(4)+int(20*math.Sin(float64(i)/30)+15*math.Sin(float64(i)/7))))
@@ -198,14 +198,14 @@ func TestProgram(t *testing.T) {
 			})
 			p.series.add(u)
 			switch { // what wake and sleep do with machines
-			case i < warm:
+			case i < Warm:
 				active = u + buffer
 				continue
 			case active < u:
 				active = min(u+buffer, total)
-				p.series.stable = i + c.keep
+				p.series.stable = i + c.trend.Keep
 			}
-			if d := active - u - buffer; d > 0 && p.falls(d) {
+			if d := c.trend.Excess(i, p.series.stable, active, p.trend(i)); d > 0 {
 				active -= d
 				fell++
 			}

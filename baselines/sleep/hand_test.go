@@ -1,4 +1,4 @@
-package ces
+package sleep
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/outage"
+	"tarry/sim/power"
 	"tarry/sim/simtest"
 	"tarry/sim/tenant"
 )
@@ -34,48 +35,52 @@ func wants(t *testing.T, p sim.Policy, want map[string]float64) {
 	}
 }
 
+// boots is machines that boot in 5 s.
+func boots(machines int) *power.Model {
+	return &power.Model{Specs: []power.Spec{{BootS: 5}}, Of: make([]int32, machines)}
+}
+
 // Machine 1 is idle from 0 s and sleeps at 10 s, machine 0 from 4 s and sleeps at 14 s. Job 1 comes
 // at 20 s: machine 0, the lowest, is woken and up at 25 s. Time in which no job is there counts up
-// to the next job: machines slept 10 s to 30 s and 14 s to 20 s, 26 of 60 machine-seconds; they
-// cost 100 W awake: 3400 J, and the GPU 200 W x 9 s = 1800 J. Without sleep 6000 + 1800 J.
+// to the next job: machines slept 10 s to 30 s and 14 s to 20 s, 26 of 60 machine-seconds.
 func TestBoot(t *testing.T) {
-	p := policy(t, "forecast=none,idle_s=10,boot_s=5,idle_w=100,busy_w=200")()
-	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)}}.Expect(t, p,
+	p := policy(t, "rule=timer,idle_s=10")()
+	simtest.ByHand{Shape: [3]int{1, 2, 1}, Power: boots(2), Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)}}.Expect(t, p,
 		"0 on [0] 0s-4s finish", "1 on [0] 25s-30s finish")
 	wants(t, p, map[string]float64{"ces_asleep_node_s": 26, "ces_asleep_frac": 26.0 / 60, "ces_nodes_used_frac": 9.0 /
 		60, "ces_nodes_used_of_awake_frac": 9.0 / 34,
-		"ces_wake_ups_per_day": 86400.0 / 30, "ces_woken_nodes_mean": 1, "ces_boot_jobs": 1, "ces_boot_delay_mean_s": 5,
-		"ces_energy_kwh": 5200 / 3.6e6, "ces_saved_kwh": 2600 / 3.6e6, "ces_saved_frac": 2600.0 / 7800})
+		"ces_wake_ups_per_day": 86400.0 / 30, "ces_woken_nodes_mean": 1})
 }
 
 // A job that comes while its machine boots waits for the rest of the boot alone: 5 s for job 1, 3 s
 // for job 2.
 func TestBootUnderWay(t *testing.T) {
-	p := policy(t, "forecast=none,idle_s=10,boot_s=5")()
-	simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5), ask(22, 1, 5)}}.Expect(t, p,
+	p := policy(t, "rule=timer,idle_s=10")()
+	simtest.ByHand{Shape: [3]int{1, 2, 2}, Power: boots(2), Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5),
+		ask(22, 1, 5)}}.Expect(t, p,
 		"0 on [0] 0s-4s finish", "1 on [0] 25s-30s finish", "2 on [1] 25s-30s finish")
-	wants(t, p, map[string]float64{"ces_wake_ups_per_day": 86400.0 / 30, "ces_boot_jobs": 2,
-		"ces_boot_delay_mean_s": 4})
+	wants(t, p, map[string]float64{"ces_wake_ups_per_day": 86400.0 / 30})
 }
 
 // With a buffer of one of three machines only machine 2 sleeps, at 10 s. Job 1 takes the buffer
 // without a wait, and the machine asleep stays so: no job waits. Job 2 waits: machine 2 is woken
 // for it.
 func TestBuffer(t *testing.T) {
-	p := policy(t, "forecast=none,idle_s=10,boot_s=5,buffer=1")()
-	simtest.ByHand{Shape: [3]int{1, 3, 1}, Jobs: []sim.Job{ask(0, 1, 40), ask(20, 1, 30), ask(21, 1, 9)}}.Expect(t, p,
+	p := policy(t, "rule=timer,idle_s=10,buffer=1")()
+	simtest.ByHand{Shape: [3]int{1, 3, 1}, Power: boots(3), Jobs: []sim.Job{ask(0, 1, 40), ask(20, 1, 30),
+		ask(21, 1, 9)}}.Expect(t, p,
 		"2 on [2] 26s-35s finish", "0 on [0] 0s-40s finish", "1 on [1] 20s-50s finish")
 	// At 35 s machine 2 is idle, and the buffer; at 40 s machine 0 is idle too, and machine 2 has
 	// been so for 10 s at 45 s: it slept 10 s to 21 s and 45 s to 50 s.
-	wants(t, p, map[string]float64{"ces_asleep_node_s": 11 + 5, "ces_boot_jobs": 1})
+	wants(t, p, map[string]float64{"ces_asleep_node_s": 11 + 5})
 }
 
 // The first note, of [0 s, 10 s), is 1: machine 1 is the buffer, 2 to 5 sleep at 10 s. At 20 s job
 // 1 needs three GPUs and one is free: two machines are woken for it, and a third for the buffer.
 func TestWakeUpWithBuffer(t *testing.T) {
-	p := policy(t, "forecast=last,site=philly,tick_s=10,boot_s=5,buffer=1")()
+	p := policy(t, "rule=forecast,forecast=last,site=philly,tick_s=10,buffer=1")()
 	jobs := []sim.Job{ask(0, 1, 100), ask(20, 3, 10)}
-	simtest.ByHand{Shape: [3]int{1, 6, 1}, Jobs: jobs}.Expect(t, p, "1 on [1 2 3] 25s-35s finish",
+	simtest.ByHand{Shape: [3]int{1, 6, 1}, Power: boots(6), Jobs: jobs}.Expect(t, p, "1 on [1 2 3] 25s-35s finish",
 		"0 on [0] 0s-100s finish")
 	wants(t, p, map[string]float64{"ces_wake_ups_per_day": 864, "ces_woken_nodes_mean": 3})
 }
@@ -88,16 +93,16 @@ func TestWakeUpWithBuffer(t *testing.T) {
 func TestRule(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 100), ask(0, 1, 70), ask(0, 1, 70), ask(0, 1, 70), ask(90, 3, 5)}
 	first := []string{"1 on [0] 0s-70s finish", "2 on [1] 0s-70s finish", "3 on [2] 0s-70s finish"}
-	p := policy(t, "forecast=last,history=2,fut_threshold=0,tick_s=10,boot_s=5,buffer=1")()
-	simtest.ByHand{Shape: [3]int{1, 4, 1}, Jobs: jobs}.Expect(t, p,
+	p := policy(t, "rule=forecast,forecast=last,history=2,fut_threshold=0,tick_s=10,buffer=1")()
+	simtest.ByHand{Shape: [3]int{1, 4, 1}, Power: boots(4), Jobs: jobs}.Expect(t, p,
 		append(first[:3:3], "0 on [3] 0s-100s finish", "4 on [0 1 2] 95s-100s finish")...)
-	wants(t, p, map[string]float64{"ces_asleep_node_s": 20, "ces_woken_nodes_mean": 2, "ces_boot_delay_mean_s": 5})
+	wants(t, p, map[string]float64{"ces_asleep_node_s": 20, "ces_woken_nodes_mean": 2})
 	// A forecast of no change is no fall of 1, the default; use fell by 3 and not by 4; two
 	// machines are not worth it where it takes three.
 	for _, text := range []string{"fut_threshold=1", "fut_threshold=0,his_threshold=4",
 		"fut_threshold=0,de_threshold=3"} {
-		q := policy(t, "forecast=last,history=2,tick_s=10,boot_s=5,buffer=1,"+text)()
-		simtest.ByHand{Shape: [3]int{1, 4, 1}, Jobs: jobs}.Expect(t, q,
+		q := policy(t, "rule=forecast,forecast=last,history=2,tick_s=10,buffer=1,"+text)()
+		simtest.ByHand{Shape: [3]int{1, 4, 1}, Power: boots(4), Jobs: jobs}.Expect(t, q,
 			append(first[:3:3], "4 on [0 1 2] 90s-95s finish", "0 on [3] 0s-100s finish")...)
 		wants(t, q, map[string]float64{"ces_asleep_node_s": 0})
 	}
@@ -110,28 +115,27 @@ func TestRule(t *testing.T) {
 func TestKeep(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 200), ask(100, 1, 15)}
 	for keep, slept := range map[string]float64{"keep=2": 90 + 70, "keep=3": 90} {
-		p := policy(t, "forecast=last,history=1,fut_threshold=0,tick_s=10,boot_s=5,buffer=0,"+keep)()
-		simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: jobs}.Expect(t, p, "1 on [1] 105s-120s finish",
+		p := policy(t, "rule=forecast,forecast=last,history=1,fut_threshold=0,tick_s=10,buffer=0,"+keep)()
+		simtest.ByHand{Shape: [3]int{1, 2, 1}, Power: boots(2), Jobs: jobs}.Expect(t, p, "1 on [1] 105s-120s finish",
 			"0 on [0] 0s-200s finish")
 		wants(t, p, map[string]float64{"ces_asleep_node_s": slept})
 	}
 }
 
-// A machine fails while it sleeps: that shows when it was woken in vain, at 25 s. Machine 1 is
-// woken then, and up at 30 s.
+// A machine fails while it sleeps: that shows when it does not boot, and machine 1 is woken.
 func TestFailureAsleep(t *testing.T) {
-	p := policy(t, "forecast=none,idle_s=10,boot_s=5")()
-	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)},
+	p := policy(t, "rule=timer,idle_s=10")()
+	simtest.ByHand{Shape: [3]int{1, 2, 1}, Power: boots(2), Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)},
 		Outages: outage.Schedule{{At: 17 * sim.Second, Machine: 0, GPU: -1}}}.Expect(t, p,
-		"0 on [0] 0s-4s finish", "1 on [1] 30s-35s finish")
+		"0 on [0] 0s-4s finish", "1 on [1] 25.000001s-30.000001s finish")
 }
 
 // Machine 2 sleeps at 10 s, and from 13 s on machines 0 and 1 have one GPU free each. They are as
 // many as job 3 wants, but it wants them on one machine: the third is woken for it.
 func TestWokenForItsPlace(t *testing.T) {
-	p := policy(t, "forecast=none,idle_s=10,boot_s=5,place=consolidate")()
+	p := policy(t, `rule=timer,idle_s=10,host="qssf:place=consolidate"`)()
 	jobs := []sim.Job{ask(0, 1, 100), ask(1, 1, 12), ask(2, 1, 100), ask(30, 2, 5)}
-	simtest.ByHand{Shape: [3]int{1, 3, 2}, Jobs: jobs}.Expect(t, p, "1 on [1] 1s-13s finish",
+	simtest.ByHand{Shape: [3]int{1, 3, 2}, Power: boots(3), Jobs: jobs}.Expect(t, p, "1 on [1] 1s-13s finish",
 		"3 on [4 5] 35s-40s finish", "0 on [0] 0s-100s finish", "2 on [2] 2s-102s finish")
 }
 
@@ -156,7 +160,7 @@ func TestTypes(t *testing.T) {
 		}
 		var tape simtest.Tape
 		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
-			Check: true}, policy(t, "forecast=none,idle_s=10,boot_s=5")(), &tape); err != nil {
+			Power: boots(4), Check: true}, policy(t, "rule=timer,idle_s=10")(), &tape); err != nil {
 			t.Fatal(err)
 		}
 		if got := tape.Lines[len(tape.Lines)-1]; got != c.want {
@@ -182,10 +186,10 @@ func TestQuota(t *testing.T) {
 		t.Fatal(err)
 	}
 	// from 10 s to 20 s, and from 45 s to the end at 100 s
-	for text, want := range map[string][]float64{"vc=true": {100, 100}, "vc=false": {25, 10 + 55}} {
-		p := policy(t, "forecast=none,idle_s=10,boot_s=5,"+text)()
+	for text, want := range map[string][]float64{"true": {100, 100}, "false": {25, 10 + 55}} {
+		p := policy(t, `rule=timer,idle_s=10,host="qssf:vc=`+text+`"`)()
 		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
-			Tenants: set, Check: true}, p)
+			Tenants: set, Power: boots(2), Check: true}, p)
 		if err != nil {
 			t.Fatal(err)
 		}

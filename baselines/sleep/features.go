@@ -1,4 +1,4 @@
-package ces
+package sleep
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package ces
+package sleep
 
 import "tarry/sim"
 
@@ -11,7 +11,7 @@ type series struct {
 	begun  sim.Time
 	most   float64 // of the present interval
 	fresh  bool    // the interval begins now
-	ticked bool    // a note was made, and the interval begins now
+	ticked bool    // a note was made that the rule has not looked at
 }
 
 func (s *series) start(now sim.Time, keep int, tick sim.Time) {
@@ -54,13 +54,12 @@ func (s *series) note(used float64) {
 // pass makes the notes of the intervals that have ended.
 func (p *Policy) pass(now sim.Time) {
 	s := &p.series
-	s.ticked = false
 	for s.begun+p.cfg.tick <= now {
 		s.add(s.most)
 		s.begun += p.cfg.tick
-		s.most = float64(p.used)
+		s.most = float64(p.supply.used)
 		s.fresh = s.begun == now
-		s.ticked = s.fresh
+		s.ticked = s.ticked || s.fresh
 		if p.predicts() {
 			p.model.learn(s)
 		}
@@ -68,4 +67,4 @@ func (p *Policy) pass(now sim.Time) {
 }
 
 // predicts reports whether forecasts are of interest.
-func (p *Policy) predicts() bool { return p.cfg.forecast != "none" && !p.virtual }
+func (p *Policy) predicts() bool { return p.cfg.rule == ByForecast }

@@ -1,4 +1,4 @@
-package ces
+package sleep
 
 import "math"
 
@@ -20,9 +20,9 @@ type model struct {
 }
 
 func (m *model) start(c *config, machines int) {
-	m.frame = newFrame(c.future, c.tick, machines)
+	m.frame = newFrame(c.trend.Future, c.tick, machines)
 	m.ridge, m.most, m.fits = c.ridge, float64(machines), c.forecast == "fitted"
-	m.errors.ahead = make([]forecasts, c.future)
+	m.errors.ahead = make([]forecasts, c.trend.Future)
 }
 
 // reach is how many notes the model looks at.
@@ -98,19 +98,19 @@ func (m *model) solve() {
 			for k := range a {
 				v -= float64(l[a][k] * w[k])
 			}
-			w[a] = over(v, l[a][a])
+			w[a] = per(v, l[a][a])
 		}
 		for a := inputs - 1; a >= 0; a-- {
 			v := w[a]
 			for k := a + 1; k < inputs; k++ {
 				v -= float64(l[k][a] * w[k])
 			}
-			w[a] = over(v, l[a][a])
+			w[a] = per(v, l[a][a])
 		}
 	}
 }
 
-func over(v, by float64) float64 {
+func per(v, by float64) float64 {
 	if by == 0 {
 		return 0
 	}
