@@ -15,6 +15,7 @@ import (
 	"tarry/sim/models"
 	"tarry/sim/outage"
 	"tarry/sim/param"
+	"tarry/sim/power"
 	"tarry/sim/rng"
 	"tarry/traces/deadline"
 	"tarry/traces/elastic"
@@ -51,6 +52,7 @@ type Setup struct {
 	deadlines *deadline.Law          // nil = so are deadlines
 	quotas    *quota.Rule            // nil = no tenant owns GPUs
 	classes   *priority.Law          // nil = priorities are the trace's and the tenants'
+	power     *power.Model           // nil = no energy
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
 	chooser   *chooser // nil = the predictor is named

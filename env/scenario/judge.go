@@ -67,7 +67,7 @@ func (s *Setup) completion(ctx context.Context, fresh func() (sim.Policy, error)
 	}
 	slices.Sort(history)
 	e, err := sim.New(sim.Config{Tenants: owners, Workload: on.jobs, Topology: s.Topology, Speed: speed,
-		Costs: s.Costs(), MarkEvery: s.MarkEvery(), ModelBytes: s.ModelBytes, Predictor: p, History: history,
+		Costs: s.Costs(), MarkEvery: s.MarkEvery(), Power: s.power, ModelBytes: s.ModelBytes, Predictor: p, History: history,
 		Outages: on.outages()})
 	if err != nil {
 		return 0, err

@@ -23,11 +23,11 @@ type layerOf func(e *entry.SpeedEnv) stack.Layer
 // are; jobs on one GPU disturb one another with the batches that they have; and a host delivers
 // samples at its pace whatever slows the GPUs.
 func laws() []scenarioLaw {
-	return []scenarioLaw{variabilityLaw(), efficiencyLaw(), interferenceLaw(), hostsLaw(), ownLayersLaw(),
-		gpuProfileLaw(),
-		elasticLaw(),
+	out := []scenarioLaw{variabilityLaw(), efficiencyLaw(), interferenceLaw(), hostsLaw(), ownLayersLaw(),
+		gpuProfileLaw(), elasticLaw(),
 		{(*Scenario).quotaRow, (*Setup).buildQuotas}, {(*Scenario).priorityRow, (*Setup).buildPriorities},
-		{(*Scenario).deadlineRow, (*Setup).buildDeadlines}}
+		{(*Scenario).deadlineRow, (*Setup).buildDeadlines}, powerLaw()}
+	return append(out, tariffLaws()...)
 }
 
 // buildLaws reads the values of all laws.

@@ -74,6 +74,9 @@ type Scenario struct {
 	// Priorities is the law of the jobs' priority classes; "" or none = the trace's and the
 	// tenants'. Package traces/priority reads it.
 	Priorities string
+	// Power states what machines draw: a name of package sim/power/specs, auto, or a file; "" or none =
+	// no energy. KWhPrice, Carbon and PowerCap are series of package sim/power/tariff; "" or none = none.
+	Power, KWhPrice, Carbon, PowerCap string
 	// Costs are the times that changes take.
 	Costs sim.Costs
 	// CostTable is a CSV file of times by model, kind of change and number of GPUs, which go before

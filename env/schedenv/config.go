@@ -12,6 +12,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
 	"tarry/sim/param"
+	"tarry/sim/power"
 	"tarry/sim/setting"
 	"tarry/sim/tenant"
 )
@@ -32,8 +33,9 @@ type Config struct {
 	Notes []string
 	// Costs of starting, preempting and so on; the zero value makes them free.
 	Costs sim.Costs
-	// ModelBytes and MarkEvery are as in sim.Config.
+	// ModelBytes, MarkEvery and Power are as in sim.Config.
 	MarkEvery  sim.Time
+	Power      *power.Model
 	ModelBytes func(model string) int64
 	// Outages makes the source of failures of a window, from its start, the same each time; nil, or
 	// one that gives nil, = none.
@@ -123,7 +125,8 @@ func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config,
 		owners, err = of.Tenants(w)
 	}
 	return sim.Config{Tenants: owners, Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs,
-		MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
+		MarkEvery: of.MarkEvery, Power: of.Power, ModelBytes: of.ModelBytes, Predictor: p,
+		Outages: c.Failures(c.Part, window)}, err
 }
 
 // Predicted is the predictor of a window for a policy; nil = none.
@@ -228,7 +231,7 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	made, err := from.Build(known)
 	scenario.Report(s, err)
 	c.Notes = made.Notes
-	c.Costs, c.MarkEvery = made.Costs(), made.MarkEvery()
+	c.Costs, c.MarkEvery, c.Power = made.Costs(), made.MarkEvery(), made.Power()
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows,
 		made.TraceSHA256
 	if made.Predicts() {

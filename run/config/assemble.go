@@ -5,13 +5,14 @@ import (
 	"tarry/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/power"
 )
 
 // Trials gives the trials of a setup: for each policy in order, its replicates.
 func (s *Setup) Trials() []trial.Trial {
 	var out []trial.Trial
 	c, costs := &s.Config, s.Costs()
-	var private func(gpus int) (*cluster.Topology, func() (sim.SpeedModel, error), error)
+	var private func(gpus int) (*cluster.Topology, *power.Model, func() (sim.SpeedModel, error), error)
 	if c.Tenants == "vc" && s.Owned() && c.Variability == "" {
 		private = s.PartOf
 	}
@@ -26,7 +27,7 @@ func (s *Setup) Trials() []trial.Trial {
 				Policy:   func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
 				Costs: costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: s.predictor(run, p),
 				PredictorName: s.predictorName(p), History: run.History, Outages: run.Outages,
-				Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Tenants: c.Tenants,
+				Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Power: s.Power(), Tenants: c.Tenants,
 				Owners: run.Tenants, Private: private,
 			})
 		}

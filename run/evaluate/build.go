@@ -280,8 +280,8 @@ func (s *Setup) trials(ctx context.Context, r *Request, on *measured,
 			k.Policy, k.Replicate = name, int64(i)
 			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i],
 				WorkloadSHA256: sums[i], Topology: of.Topology,
-				Policy: build[p], Speed: of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes,
-				Predictor: predictor, History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
+				Policy: build[p], Speed: of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, Power: of.Power,
+				ModelBytes: of.ModelBytes, Predictor: predictor, History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}
 	}
 	return nil

@@ -62,12 +62,12 @@ func (t *Trial) alone(ctx context.Context, who tenant.Tenant, ids []sim.JobID, s
 	if err != nil {
 		return nil, err
 	}
-	top, speed, err := t.Private(who.GPUs)
+	top, draws, speed, err := t.Private(who.GPUs)
 	if err != nil {
 		return nil, err
 	}
 	cfg := sim.Config{Workload: w, Topology: top, Costs: t.Costs, ModelBytes: t.ModelBytes, History: t.History,
-		Until: t.Until, MarkEvery: t.MarkEvery, Check: t.Check}
+		Until: t.Until, MarkEvery: t.MarkEvery, Power: draws, Check: t.Check}
 	if cfg.Speed, err = speed(); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/power"
 	"tarry/sim/simtest"
 	"tarry/sim/tenant"
 )
@@ -27,8 +28,8 @@ func measured(t *testing.T, gpus int, quotas map[string]int, js ...sim.Job) map[
 	}
 	tr.Speed = func() (sim.SpeedModel, error) { return simtest.Counting{}, nil }
 	tr.Tenants, tr.Check = "vc", true
-	tr.Private = func(n int) (*cluster.Topology, func() (sim.SpeedModel, error), error) {
-		return topology(t, 1, 1, n), tr.Speed, nil
+	tr.Private = func(n int) (*cluster.Topology, *power.Model, func() (sim.SpeedModel, error), error) {
+		return topology(t, 1, 1, n), nil, tr.Speed, nil
 	}
 	out, err := Run(context.Background(), []Trial{tr}, Options{})
 	if err != nil {

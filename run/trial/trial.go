@@ -54,9 +54,9 @@ type Trial struct {
 	Tenants string
 	// Owners states who owns which part of the cluster, as sim.Config.Tenants; nil = no tenants.
 	Owners *tenant.Set
-	// Private makes the cluster that a tenant of so many GPUs would have alone, and its speed
-	// models; nil = waits there are not compared. It needs Workload, Owners and Tenants "vc".
-	Private func(gpus int) (*cluster.Topology, func() (sim.SpeedModel, error), error)
+	// Private makes the cluster that a tenant of so many GPUs would have alone, what it draws, and its
+	// speed models; nil = waits there are not compared. It needs Workload, Owners and Tenants "vc".
+	Private func(gpus int) (*cluster.Topology, *power.Model, func() (sim.SpeedModel, error), error)
 	// KeepIntervals keeps the intervals in the Result, for a timeline.
 	KeepIntervals bool
 	// Check verifies every invariant at every instant; slow, for tests.

@@ -7,5 +7,6 @@ const (
 	Tenants  = "tenants and deadlines"
 	Failures = "failures"
 	Times    = "grain of work and time"
+	Power    = "power and prices"
 	Output   = "output"
 )

@@ -96,6 +96,18 @@ class Settings(TypedDict, total=False):
     placement: Literal["best-fit", "first-found"] | None
     """how GPUs that fit are chosen: best-fit or first-found; best-fit, first-found; default best-fit."""
 
+    power: Named | None
+    """what machines draw, and how long they boot: none, auto, NAME, each with [:boot_s=300,off_w=15,...], or FILE.yaml by GPU type; see list power; default none."""
+
+    kwh_price: Named | None
+    """price of energy, money per kWh in any currency: a number, day[:mean=M,swing=1,start_h=0] (synthetic, ours), or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
+
+    carbon: Named | None
+    """carbon intensity of energy, g/kWh: a number, day[:mean=M,swing=1,start_h=0] (synthetic, ours), or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
+
+    power_cap: Named | None
+    """most that the cluster should draw, which policies read: watts, a part (0..1) of the cluster's maximum, or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
+
     costs: Named | None
     """costs of starts, preemptions and moves: none, start_s=1,restore_s=5,..., or each as costs.KEY; what is not named is free; see list costs; default none."""
 
@@ -177,6 +189,9 @@ class EnvOptions(TypedDict, total=False):
 
     candidates: int | None
     """running jobs shown; a whole number in 1..4096; default 16."""
+
+    carbon: Named | Sequence[Any] | None
+    """carbon intensity of energy, g/kWh: a number, day[:mean=M,swing=1,start_h=0] (synthetic, ours), or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
 
     checkpoint_s: float | None
     """short for costs.checkpoint_s: time that a preempted job holds its GPUs, s; a number in 0..1e+06; default 0."""
@@ -295,6 +310,9 @@ class EnvOptions(TypedDict, total=False):
     jobs: int | None
     """jobs in the list; a whole number in 2..65536; default 128."""
 
+    kwh_price: Named | Sequence[Any] | None
+    """price of energy, money per kWh in any currency: a number, day[:mean=M,swing=1,start_h=0] (synthetic, ours), or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
+
     law_median_s: float | None
     """median of the run times, s: the rank is of a log-normal law; a number in 0.001..1e+12; default 3600."""
 
@@ -342,6 +360,12 @@ class EnvOptions(TypedDict, total=False):
 
     part: Literal["train", "validation", "test"] | None
     """the part of the jobs whose windows are run: train, validation or test; train, validation, test; default train."""
+
+    power: Named | Sequence[Any] | None
+    """what machines draw, and how long they boot: none, auto, NAME, each with [:boot_s=300,off_w=15,...], or FILE.yaml by GPU type; see list power; default none."""
+
+    power_cap: Named | Sequence[Any] | None
+    """most that the cluster should draw, which policies read: watts, a part (0..1) of the cluster's maximum, or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
 
     predict: Named | Sequence[Any] | None
     """the predictor of run times that policies read: NAME or NAME:key=value,...; see list predictors."""

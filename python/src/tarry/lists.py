@@ -189,6 +189,17 @@ def list_deadlines() -> Entries:
     return _list("deadlines")
 
 
+def list_power() -> Entries:
+    """The specs of power: watts of machines and GPUs, with their sources.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_power()])
+    """
+    return _list("power")
+
+
 def list_costs() -> Entries:
     """The keys of cost.
 
@@ -270,6 +281,7 @@ __all__ = [
     "list_models",
     "list_optimisers",
     "list_policies",
+    "list_power",
     "list_predictors",
     "list_presets",
     "list_questions",

@@ -12,7 +12,7 @@ import (
 // times are the columns that may have the time of a row: seconds, hours, or a date with a time.
 func times() []string { return []string{"time_s", "hour", "time"} }
 
-// file reads a table of a time and a value, called value or by the setting's name.
+// file reads a table of a time and a value, called value or as Kind.Column.
 func (k *Kind) file(what, path, options string) (*power.Series, error) {
 	c, err := readCut(param.Parse(what, options))
 	if err != nil {
@@ -21,9 +21,10 @@ func (k *Kind) file(what, path, options string) (*power.Series, error) {
 	var at, value string
 	var steps []power.Step
 	err = tabular.Each(path, func(columns []string) error {
-		at, value = one(columns, times()), one(columns, []string{"value", k.Key})
+		at, value = one(columns, times()), one(columns, []string{"value", k.Column})
 		if at == "" || value == "" {
-			return fmt.Errorf("%s:1: expected one of the columns time_s, hour and time, and one of value and %s", path, k.Key)
+			return fmt.Errorf("%s:1: expected one of the columns time_s, hour and time, and one of value and %s", path,
+				k.Column)
 		}
 		return nil
 	}, func(r *tabular.Row) {

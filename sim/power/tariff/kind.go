@@ -8,8 +8,9 @@ import (
 
 // Kind is what a series states.
 type Kind struct {
-	// Key is the setting, which a file's column may be called too, Unit the unit of values.
-	Key, Unit string
+	// Key is the setting, Column what a file's column of values may be called beside value, Unit their
+	// unit.
+	Key, Column, Unit string
 	// Low and High bound values.
 	Low, High float64
 
@@ -19,16 +20,16 @@ type Kind struct {
 
 // Price is money per kWh in any currency; it may be below 0.
 func Price() Kind {
-	return Kind{Key: "price", Unit: "per kWh", Low: -1e9, High: 1e9, day: priceDay(), def: 0.1}
+	return Kind{Key: "kwh_price", Column: "price", Unit: "per kWh", Low: -1e9, High: 1e9, day: priceDay(), def: 0.1}
 }
 
 // Carbon is grams of CO2 per kWh.
 func Carbon() Kind {
-	return Kind{Key: "carbon", Unit: "g/kWh", High: 1e9, day: carbonDay(), def: 400}
+	return Kind{Key: "carbon", Column: "carbon", Unit: "g/kWh", High: 1e9, day: carbonDay(), def: 400}
 }
 
 // Cap is the most that a cluster should draw: watts, or up to 1 the part of its maximum.
-func Cap() Kind { return Kind{Key: "power_cap", Unit: "W", High: 1e12} }
+func Cap() Kind { return Kind{Key: "power_cap", Column: "power_cap", Unit: "W", High: 1e12} }
 
 // Forms reports how the setting is written.
 func (k *Kind) Forms() string {

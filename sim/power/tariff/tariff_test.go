@@ -147,9 +147,9 @@ func TestFaults(t *testing.T) {
 		kind       Kind
 		text, want string
 	}{
-		{Price(), "dya", `price is "dya", expected a number, day[:`},
+		{Price(), "dya", `kwh_price is "dya", expected a number, day[:`},
 		{Price(), "dya", `did you mean "day"?`},
-		{Price(), "1e10", `price is "1e10", expected a number in -1e+09..1e+09`},
+		{Price(), "1e10", `kwh_price is "1e10", expected a number in -1e+09..1e+09`},
 		{Carbon(), "-1", `carbon is "-1", expected a number in 0..1e+09`},
 		{Cap(), "day", `power_cap is "day", expected watts, a part (0..1)`},
 		{Carbon(), "day:mean=-1", `mean is "-1"`},
