@@ -221,3 +221,55 @@ func TestLeastClockOfRuns(t *testing.T) {
 		t.Errorf("clock %v with %v J, expected %v with %v", found, lowest, best, 500*least)
 	}
 }
+
+// A run that continues from a snapshot, with a copy of the book, ends with the same book.
+func TestBooksAfterRestore(t *testing.T) {
+	js, m, top := drawn(3), sleeper(), topology(t, 3, 4)
+	m.Price = &power.Series{Steps: []power.Step{{At: 0, Value: 1}, {At: 7e7, Value: 3}}, Every: 2e8}
+	w, err := sim.NewWorkload("w", js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := func() (*sim.Engine, *books.Book) {
+		b := open(t, m, top, nil)
+		e, err := sim.New(sim.Config{Workload: w, Topology: top, Speed: scaled{.6, .125}, Power: m,
+			Costs: sim.Costs{Start: sim.Cost{FixedS: 3.5}}}, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e, b
+	}
+	play := func(e *sim.Engine, p *shop, instants int) {
+		for range instants {
+			v, ok, err := e.Next()
+			if err == nil && ok {
+				err = e.Apply(p.Decide(v, nil))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ok {
+				return
+			}
+		}
+	}
+	for _, at := range []int{1, 17, 40, 71} {
+		e, b := fresh()
+		p := &shop{clock: .75, sleeps: true}
+		play(e, p, at)
+		other, copied := fresh()
+		again := &shop{clock: .75, sleeps: true, queue: slices.Clone(p.queue)}
+		if err := other.Restore(e.Snapshot()); err != nil {
+			t.Fatal(err)
+		}
+		copied.CopyFrom(b)
+		play(e, p, math.MaxInt)
+		play(other, again, math.MaxInt)
+		b.Advance(e.Now())
+		copied.Advance(other.Now())
+		if e.Now() == 0 || b.Total() != copied.Total() || b.Cost() != copied.Cost() || b.Boots() != copied.Boots() {
+			t.Errorf("after %d instants: %v J for %v, from the snapshot %v J for %v", at, b.Total().J(), b.Cost(),
+				copied.Total().J(), copied.Cost())
+		}
+	}
+}
