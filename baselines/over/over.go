@@ -26,6 +26,7 @@ const (
 	CassiniKey int32 = 1000
 	SleepKey   int32 = 1001
 	ShiftKey   int32 = 1002
+	ClockKey   int32 = 1003
 )
 
 // Parser makes policies of NAME or NAME:key=value,...

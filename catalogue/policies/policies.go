@@ -103,6 +103,7 @@ func All() entry.Policies {
 		sleep.New(all.Build, "dally", sleep.ByCosts)), policy("qssf-ces", "a queue (QSSF) with Helios' energy service: "+
 		"idle machines sleep where use is forecast to fall, and wake for jobs", "Hu et al., SC 2021",
 		sleep.Params, sleep.New(all.Build, "qssf", sleep.ByForecast)))
+	all = append(all, capped(all.Build)...)
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }
