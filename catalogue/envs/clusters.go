@@ -7,6 +7,7 @@ import (
 	"tarry/env/order"
 	"tarry/env/pairs"
 	"tarry/env/pick"
+	"tarry/env/power"
 	"tarry/env/preempt"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
@@ -41,6 +42,8 @@ func clusters() []Entry {
 			pairs.Rows, schedenv.Rows, pairs.Make, pairs.Read),
 		over(pick.ID, "pick which waiting job starts next, in RLScheduler's protocol (masked, searchable)",
 			pick.Rows, no, pick.Make, pick.Read),
+		over(power.ID, "switch machines off and on and set clocks, under prices and a cap (continuous)", power.Rows, no,
+			power.Make, power.Read),
 		over(offer.IDV1, offers, offer.Rows, schedenv.Rows, offer.MakeV1, offer.Read),
 		over(delaytimer.ID, timers+older, delaytimer.Rows, schedenv.RowsV0, delaytimer.Make, delaytimer.Read),
 		over(delaytimer.IDDiscrete, classes+older, delaytimer.Rows, schedenv.RowsV0, delaytimer.MakeDiscrete,

@@ -110,6 +110,18 @@ func (c *Config) Validate() error {
 	need(c.Dally.None(), "Dally has rules of a variant, expected none: an agent is asked once "+
 		"per instant, and runs share the settings")
 	need(c.Keep >= 0, "keep is %d windows, expected >= 0", c.Keep)
+	return errors.Join(append(errs, c.checkEnergy())...)
+}
+
+// checkEnergy reports watts or prices that the reward needs and runs do not state.
+func (c *Config) checkEnergy() error {
+	if c.Reward.Kind != "energy" {
+		return nil
+	}
+	errs := []error{c.Reward.Energy.Check(c.Power)}
+	for i := range c.Regimes {
+		errs = append(errs, c.Reward.Energy.Check(c.Regimes[i].Power))
+	}
 	return errors.Join(errs...)
 }
 

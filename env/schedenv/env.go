@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"tarry/env"
+	"tarry/env/schedenv/charge"
 	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -39,7 +40,7 @@ type Env struct {
 	obs     []float64
 	mask    []bool
 	action  []float64
-	metrics [4]float64
+	metrics []float64
 	out     []sim.Decision
 	last    env.Step
 }
@@ -60,6 +61,10 @@ func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	}
 	e := &Env{spec: spec, cfg: cfg}
 	e.spec.Metrics, e.spec.Notes = Metrics(), cfg.Notes
+	if cfg.Power != nil {
+		e.spec.Metrics = append(e.spec.Metrics, charge.Metrics()...)
+	}
+	e.metrics = make([]float64, len(e.spec.Metrics))
 	e.spec.Guide.Reward, e.spec.Guide.Ends = cfg.Reward.explained(), cfg.ends()
 	e.spec.Advice = advised(spec.Advice)
 	e.from = windows{cfg: &e.cfg, fresh: fresh}
@@ -125,18 +130,23 @@ func (e *Env) Workload() []sim.Job {
 }
 
 // Identity reports whether the rewards of an episode that has just ended sum to minus the jobs'
-// time in the system, by the kernel's own account, over lease x GPUs. It holds for reward jct
-// without discount or correction; nil for any other.
+// time in the system, by the kernel's own account, over lease x GPUs, and with reward energy to
+// minus what the energy, its cost or carbon and the energy beyond the cap are charged. It holds for
+// these two without discount or correction; nil for any other.
 func (e *Env) Identity(sum float64) error {
-	if r := e.cfg.Reward; e.win == nil || r.Kind != "jct" || r.Gamma != 1 || r.AverageLeases != 0 {
+	r := e.cfg.Reward
+	if e.win == nil || r.Kind != "jct" && r.Kind != "energy" || r.Gamma != 1 || r.AverageLeases != 0 {
 		return nil
 	}
 	area, _, _ := e.win.engine.Areas()
 	lo, borrow := bits.Sub64(area[1], e.area0[1], 0)
 	hi, _ := bits.Sub64(area[0], e.area0[0], borrow)
 	want := -(float64(float64(hi)*0x1p64) + float64(lo)) / (float64(e.cfg.Lease()) * float64(e.topology().GPUs()))
+	if r.Kind == "energy" {
+		want -= e.meter.energy.Due(&e.meter.total)
+	}
 	if d := math.Abs(sum - want); !(d <= 1e-9*max(1, math.Abs(want))) {
-		return fmt.Errorf("the rewards sum to %v, the jobs' time in the system states %v", sum, want)
+		return fmt.Errorf("the rewards sum to %v, the jobs' time in the system and the energy state %v", sum, want)
 	}
 	return nil
 }
@@ -222,7 +232,8 @@ func (e *Env) start(number int) error {
 	e.begin, e.horizon = w.view.Now(), of.Horizon
 	e.meter.mean = e.mean0
 	e.meter.scaled(e.topology())
-	e.meter.start(w.view, w.jobs, w.base)
+	w.energy.CopyFrom(w.drawn)
+	e.meter.start(w.view, w)
 	e.out = e.sched.Begin(w.view, e.out[:0])
 	e.open = true
 	if err := e.run(); err != nil {
@@ -234,7 +245,8 @@ func (e *Env) start(number int) error {
 	if e.cfg.Reward.Kind == "bsld" {
 		e.meter.cost -= float64(e.last.Reward * e.meter.scale)
 	}
-	e.last.Reward, e.last.Info.Elapsed, e.metrics[3] = 0, 0, 0
+	e.last.Reward, e.last.Info.Elapsed, e.meter.total = 0, 0, charge.Spent{}
+	clear(e.metrics[3:])
 	if e.last.Done() {
 		return fmt.Errorf("%s: window %d: %w", e.spec.ID, number, trait.ErrNoQuestion)
 	}
@@ -309,7 +321,10 @@ func (e *Env) run() error {
 func (e *Env) report(v *sim.View, terminated, truncated bool) {
 	reward, elapsed, area := e.meter.take()
 	lease := float64(e.cfg.Lease())
-	e.metrics = [4]float64{float64(v.Now()) / lease, float64(e.meter.in), float64(v.Waiting()), area / lease}
+	e.metrics = append(e.metrics[:0], float64(v.Now())/lease, float64(e.meter.in), float64(v.Waiting()), area/lease)
+	if e.meter.energy != nil {
+		e.metrics = e.meter.spent.Append(e.metrics)
+	}
 	e.last = env.Step{Obs: e.obs, Reward: reward, Terminated: terminated, Truncated: truncated,
-		Info: env.Info{Mask: e.mask, Elapsed: elapsed, Metrics: e.metrics[:]}}
+		Info: env.Info{Mask: e.mask, Elapsed: elapsed, Metrics: e.metrics}}
 }

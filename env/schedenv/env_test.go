@@ -75,6 +75,9 @@ func timidEnv(t testing.TB, options string) *Env {
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
+	if c.Reward.Kind == "energy" {
+		c.Power = testPower(c.Topology.Machines())
+	}
 	e, err := New(c, timidSpec(options), func() Scheduler { return &timid{Policy: dally.NewPolicy(c.Dally, nil)} })
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +144,7 @@ func TestRewardIdentity(t *testing.T) {
 // Each kind of reward sums to the values of the records of the whole run.
 func TestRewardsAgainstRecords(t *testing.T) {
 	for _, kind := range kinds() {
-		e := timidEnv(t, brief+"warm=0,horizon=30,reward="+kind)
+		e := timidEnv(t, brief+"warm=0,horizon=30,over_weight=0,reward="+kind)
 		e.cfg.Horizon = 0
 		sum, err := Play(e, 1, "window=2", some())
 		if err != nil {
@@ -156,6 +159,9 @@ func TestRewardsAgainstRecords(t *testing.T) {
 			switch kind {
 			case "jct", "relative":
 				want -= jct / scale
+			case "energy":
+				busy := (rec.Run - rec.Comm).Seconds() * g * e.cfg.Power.Specs[0].BusyW(1)
+				want, tol = want-jct/scale-busy/mostJ(e), 1e-5 // records hold whole microseconds
 			case "slowdown":
 				want -= jct / max(10, job.Work.Seconds()/g) / (scale / 3600)
 			case "bsld":
@@ -168,6 +174,9 @@ func TestRewardsAgainstRecords(t *testing.T) {
 				want -= max(0, rec.End-max(end, job.Submit)).Seconds() / 3600
 			}
 			end = max(end, rec.End)
+		}
+		if kind == "energy" {
+			want -= idleJ(e) / mostJ(e)
 		}
 		if kind == "relative" {
 			base, _, err := e.cfg.Run(t.Context(), 2, dally.NewPolicy(e.cfg.Dally, nil))

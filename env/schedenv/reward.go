@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/env/schedenv/charge"
 	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -23,6 +24,13 @@ type Reward struct {
 	// AverageLeases subtracts the mean reward per time, a moving average over about so many leases
 	// of simulated time, times the time elapsed (the average-reward correction); 0 = not.
 	AverageLeases float64
+	// Energy is what energy costs, with the kind energy.
+	Energy charge.Law
+}
+
+// account opens the account of energy of a run; nil where it states no watts.
+func (c *Config) account() (*charge.Account, error) {
+	return charge.Open(c.Power, c.Topology, c.Reward.Energy, c.Lease(), c.Reward.Gamma)
 }
 
 // Validate reports every fault.
@@ -37,6 +45,9 @@ func (r Reward) Validate() error {
 	}
 	if !(r.AverageLeases >= 0) || math.IsInf(r.AverageLeases, 0) {
 		errs = append(errs, fmt.Sprintf("average is %v leases, expected a finite number >= 0", r.AverageLeases))
+	}
+	if r.Kind == "energy" {
+		errs = append(errs, r.Energy.Validate()...)
 	}
 	if (r.Kind == "relative" || r.Kind == "bsld") && r.Gamma != 1 {
 		errs = append(errs, fmt.Sprintf("gamma is %v with reward %s, expected 1", r.Gamma, r.Kind))
@@ -66,6 +77,10 @@ type meter struct {
 	area int64
 	cost float64
 	base curve
+	// energy is its account; nil = the run states no watts. spent is of the step that ended last,
+	// total of the steps since the first question.
+	energy       *charge.Account
+	spent, total charge.Spent
 	// mean is the average-reward estimate, per lease.
 	mean float64
 }
@@ -87,10 +102,11 @@ func (m *meter) scaled(t *cluster.Topology) {
 }
 
 // start sets the meter to a state of a run.
-func (m *meter) start(v *sim.View, jobs []sim.Job, base curve) {
-	m.jobs, m.base = jobs, base
+func (m *meter) start(v *sim.View, w *window) {
+	m.jobs, m.base, m.energy = w.jobs, w.base, w.energy
+	m.energy.Take(v.Now())
 	m.at, m.from, m.area, m.cost, m.rate, m.in = v.Now(), v.Now(), 0, 0, 0, 0
-	for j := range jobs {
+	for j := range m.jobs {
 		switch v.Run(sim.JobID(j)).State() {
 		case sim.Waiting, sim.Running, sim.Draining:
 			m.in++
@@ -98,7 +114,7 @@ func (m *meter) start(v *sim.View, jobs []sim.Job, base curve) {
 		}
 	}
 	if m.Kind == "bsld" {
-		m.scale = float64(len(jobs))
+		m.scale = float64(len(m.jobs))
 	}
 	m.base.next = 0
 	m.base.area(m.from)
@@ -149,6 +165,9 @@ func (m *meter) leave(j sim.JobID) {
 
 // book books the time up to now.
 func (m *meter) book(now sim.Time) {
+	if m.lnG != 0 {
+		m.energy.Settle(now)
+	}
 	dt := now - m.at
 	if dt == 0 {
 		return
@@ -158,7 +177,7 @@ func (m *meter) book(now sim.Time) {
 	switch {
 	case m.Kind == "makespan" && m.in > 0:
 		rate = 1
-	case m.Kind == "jct" || m.Kind == "relative":
+	case m.Kind == "jct" || m.Kind == "relative" || m.Kind == "energy":
 		if m.lnG == 0 {
 			m.at = now // area has it, exactly
 			return
@@ -200,10 +219,15 @@ func (m *meter) take() (reward, elapsed, area float64) {
 	case m.Kind == "relative":
 		before := m.base.area(m.from)
 		cost = float64(m.area-(m.base.area(m.at)-before)) / m.lease
-	case m.Kind == "jct" && m.lnG == 0:
+	case (m.Kind == "jct" || m.Kind == "energy") && m.lnG == 0:
 		cost = area / m.lease
 	}
 	reward = 0 - cost/m.scale
+	m.spent = m.energy.Take(m.at)
+	m.total.Add(&m.spent)
+	if m.Kind == "energy" {
+		reward -= m.spent.Charge
+	}
 	m.from, m.area, m.cost = m.at, 0, 0
 	if w := m.AverageLeases; w > 0 {
 		plain := reward

@@ -23,6 +23,8 @@ func Rewards() []setting.Choice {
 		{Name: "weighted", Doc: "-integral of sum_j gpus_j dt / (L G): each job weighs its GPUs; in leases"},
 		{Name: "makespan", Doc: "-time with a job in the system / L, in leases"},
 		{Name: "comm", Doc: "-GPU-time lost to exposed communication / (L G), in leases"},
+		{Name: "energy", Doc: "jct, minus the integral of (energy_weight p W + over_weight max(0, W - cap)) dt / (L M): " +
+			"W watts of the cluster, M the most that it draws, p 1, or the price or the carbon over its mean"},
 		{Name: "relative", Doc: "jct, minus what the base policy would have got for the same jobs up to the same " +
 			"time, in leases per GPU; with gamma=1 alone"},
 		{Name: "bsld", Doc: "minus the part of the window's mean bounded slowdown (10 s) that accrued: over an episode " +

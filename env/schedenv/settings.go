@@ -6,6 +6,7 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/env/scenario"
+	"tarry/env/schedenv/charge"
 	"tarry/sim/param"
 	"tarry/sim/setting"
 )
@@ -15,13 +16,18 @@ func start(reward string) Config {
 	if reward == "" {
 		reward = kinds()[0]
 	}
-	return Config{Dally: dally.Default(), Reward: Reward{Kind: reward, Gamma: 1}}
+	of := charge.Prices()[0]
+	if reward == "energy" { // where it is the default, so are prices
+		of = "cost"
+	}
+	return Config{Dally: dally.Default(), Reward: Reward{Kind: reward, Gamma: 1,
+		Energy: charge.Law{Weight: 1, Of: of, Over: 1}}}
 }
 
 // settings is the table of the settings that environments have beside a scenario's. The rows
 // point into c, whose values are their defaults.
 func (c *Config) settings() []setting.Row {
-	return []setting.Row{
+	return append([]setting.Row{
 		{Key: "hide_work", To: &c.HideWork, Doc: "true: observations do not show how much work a job has left"},
 		{Key: "reward", To: &c.Reward.Kind, Names: kinds(), Doc: strings.Join(kinds(), " | ")},
 		{Key: "warmup", Read: c.readWarmup, Show: func() string { return warmups()[0] }, Names: warmups(),
@@ -33,7 +39,7 @@ func (c *Config) settings() []setting.Row {
 		{Key: "gamma", To: &c.Reward.Gamma, Low: 1e-9, High: 1, Doc: "discount of the cost within a step, per lease"},
 		{Key: "average", To: &c.Reward.AverageLeases, High: 1e9, Unit: "leases",
 			Doc: "window of the average-reward correction; 0 = none"},
-	}
+	}, c.Reward.Energy.Rows()...)
 }
 
 // warmups lists who may decide in the warm-up, the default first.

@@ -54,7 +54,7 @@ func (e *Env) Snapshot() ([]byte, error) {
 func (e *Env) check() []byte {
 	h := sha256.New()
 	var b []byte
-	for _, x := range append(append([]float64{e.last.Reward, e.last.Info.Elapsed}, e.last.Obs...), e.metrics[:]...) {
+	for _, x := range append(append([]float64{e.last.Reward, e.last.Info.Elapsed}, e.last.Obs...), e.metrics...) {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 	}
 	h.Write(b)

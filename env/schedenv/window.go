@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tarry/env/schedenv/charge"
 	"tarry/sim"
 )
 
@@ -18,6 +19,8 @@ type window struct {
 	state *sim.Snapshot
 	sched Scheduler
 	base  curve
+	// energy is the account of the run, drawn the account at that instant.
+	energy, drawn *charge.Account
 }
 
 // windows keeps the warm states that were used last.
@@ -69,17 +72,23 @@ func (ws *windows) warm(i int) (*window, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := sim.New(cfg)
+	of, _ := ws.cfg.Of(i)
+	w, warm := &window{number: i, jobs: load.Jobs, sched: ws.fresh()}, of.Warm
+	if w.energy, err = of.account(); err != nil {
+		return nil, err
+	}
+	e, err := sim.New(cfg, w.energy.Observers()...)
 	if err != nil {
 		return nil, err
 	}
-	w, warm := &window{number: i, jobs: load.Jobs, engine: e, sched: ws.fresh()}, ws.cfg.warm(i)
+	w.engine = e
 	e.Permit(w.sched.Knows())
 	err = e.Drive(context.Background(), Alone{Scheduler: w.sched}, func(v *sim.View) (bool, error) {
 		if v.Now() < warm {
 			return true, nil
 		}
 		w.view, w.state = v, e.Snapshot()
+		w.drawn = w.energy.Copy()
 		return false, nil
 	})
 	switch {

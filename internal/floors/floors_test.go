@@ -35,8 +35,10 @@ func layers() []layer {
 			// ppo for a2c, which is its special case and takes GAE from it
 			[]string{"nn", "policy", "registry", "learn", "replay", "ppo", "search", "search/cmaes",
 				"search/openaies"}},
-		{"env", "environments: delaytimer, preempt, offer, order, pairs, pick, classic, probe; schedenv, scenario, wrap, vec",
-			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "schedenv", "schedenv/replay"}},
+		{"env", "environments: delaytimer, preempt, offer, order, pairs, pick, power, classic, probe; " +
+			"schedenv, scenario, wrap, vec",
+			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "schedenv", "schedenv/charge",
+				"schedenv/replay"}},
 		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...",
 			// from below: score, contest (the ground of the delay schedulers), rollout, ranked
 			[]string{"backfill", "colocate", "fit", "over", "picking", "score", "contest", "rollout", "ranked"}},

@@ -199,6 +199,9 @@ class EnvOptions(TypedDict, total=False):
     chunk_iterations: int | None
     """round every job's work up to whole chunks of so many iterations per GPU; 0 = not; a whole number in 0..1099511627776; default 0."""
 
+    clock_min: float | None
+    """clock of the lowest action, relative to nominal; a number in 0.05..1; default 0.5."""
+
     cluster: Named | Sequence[Any] | None
     """the machines: RxMxG (racks x machines x GPUs), TYPE:RxMxG joined by +, a name, a YAML file, a file of nodes as FORMAT:PATH, or log: the processors of the trace's own machine, without a network; see list clusters."""
 
@@ -243,6 +246,12 @@ class EnvOptions(TypedDict, total=False):
 
     elsewhere: float | None
     """what is added to the pairs of a running job that are not where it is; a number in -100..100; default 0."""
+
+    energy_price: Named | Sequence[Any] | None
+    """reward=energy: kwh | cost | carbon: what energy is charged by; cost and carbon relative to the mean of kwh_price and carbon."""
+
+    energy_weight: float | None
+    """reward=energy: charge for a lease at the most that the cluster draws; a number in 0..1e+09; default 1."""
 
     epoch: float | None
     """least time between two comparisons, leases; a number in 0..10000; default 0.25."""
@@ -311,7 +320,7 @@ class EnvOptions(TypedDict, total=False):
     """jobs in the list; a whole number in 2..65536; default 128."""
 
     kwh_price: Named | Sequence[Any] | None
-    """price of energy, money per kWh in any currency: a number, day[:mean=M,swing=1,start_h=0] (synthetic, ours), or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
+    """price of energy, money per kWh in any currency: a number, day[:mean=M,swing=1,start_h=0] (synthetic, ours), or FILE.csv[,every_s=86400,start=T,scale=1]."""
 
     law_median_s: float | None
     """median of the run times, s: the rank is of a log-normal law; a number in 0.001..1e+12; default 3600."""
@@ -358,11 +367,14 @@ class EnvOptions(TypedDict, total=False):
     order: Named | Sequence[Any] | None
     """who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | gittins, Gittins rank of what is predicted; these three know how long jobs run where predict is none."""
 
+    over_weight: float | None
+    """reward=energy: charge for a lease at that draw beyond the power cap, on top; a number in 0..1e+09; default 1."""
+
     part: Literal["train", "validation", "test"] | None
     """the part of the jobs whose windows are run: train, validation or test; train, validation, test; default train."""
 
     power: Named | Sequence[Any] | None
-    """what machines draw, and how long they boot: none, auto, NAME, each with [:boot_s=300,off_w=15,...], or FILE.yaml by GPU type; see list power; default none."""
+    """what machines draw, and how long they boot: none, auto, NAME, each with [:boot_s=300,off_w=15,...], or FILE.yaml by GPU type; see list power."""
 
     power_cap: Named | Sequence[Any] | None
     """most that the cluster should draw, which policies read: watts, a part (0..1) of the cluster's maximum, or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
@@ -419,7 +431,7 @@ class EnvOptions(TypedDict, total=False):
     """short for costs.restore_s: time before a preempted job makes progress again, s; a number in 0..1e+06."""
 
     reward: Named | Sequence[Any] | None
-    """jct | slowdown | weighted | makespan | comm | relative | bsld."""
+    """jct | slowdown | weighted | makespan | comm | energy | relative | bsld."""
 
     rollout: int | None
     """choices that a planner compares with the base's, at 1 to 10 us of a processor for each instant that is played; 0 = no planner; a whole number in 0..1000; default 0."""
