@@ -91,8 +91,8 @@ func powerLines() [][]struct {
 // where no trial has a power model.
 func (f *folder) powerChart(ctx context.Context, shown func(policy string) string) ([]chart, error) {
 	c := chart{ID: "power", Title: "Power over time", Note: "Watts of the cluster: means of stretches of time, of " +
-		"machines that are off, that boot, that are on (idle, also under jobs), and what jobs add (busy). Most is " +
-		"the greatest power within a stretch."}
+		"machines that are off, that boot, that are on or shut down (idle, also under jobs), and what jobs add " +
+		"(busy). Most is the greatest power within a stretch."}
 	of, trials, more := pick{Label: "of"}, pick{Label: "trial"}, 0
 	var all [][]results.PowerSample
 	for _, r := range f.runs {

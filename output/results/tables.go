@@ -187,9 +187,9 @@ type Sample struct {
 type PowerSample struct {
 	Keys
 	Time   float64 `col:"time_s" unit:"s" doc:"beginning of a stretch that ends at the next row's, the last row the end of the run; the length grows with the length of the run"`
-	Off    float64 `col:"off_w" unit:"W" doc:"machines that are off or stop: mean; 0 in the last row, as the others"`
+	Off    float64 `col:"off_w" unit:"W" doc:"machines that are off: mean; 0 in the last row, as the others"`
 	Boot   float64 `col:"boot_w" unit:"W" doc:"machines that boot, with the energy of switching off and on: mean"`
-	Idle   float64 `col:"idle_w" unit:"W" doc:"machines that are on and their GPUs, as they draw without use: mean"`
+	Idle   float64 `col:"idle_w" unit:"W" doc:"machines that are on or shut down and their GPUs, as they draw without use: mean"`
 	Busy   float64 `col:"busy_w" unit:"W" doc:"what the use of GPUs adds: mean"`
 	Max    float64 `col:"max_w" unit:"W" doc:"the most that all draw together at a time"`
 	Price  float64 `col:"price" unit:"1/kWh" doc:"price of energy at the beginning" none:"NaN: the run states none"`

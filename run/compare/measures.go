@@ -75,7 +75,7 @@ func policyMeasures() []Measured {
 		{"energy_busy_kwh", "  what the use of GPUs adds", ""},
 		{"energy_boot_kwh", "  boots", ""},
 		{"energy_off_kwh", "  machines that are off", ""},
-		{"energy_cost", "energy at its price; with price", "cost"},
+		{"energy_cost", "energy at its price; with kwh_price", "cost"},
 		{"carbon_kg", "carbon of the energy; with carbon", "carbon kg"},
 		{"energy_delay_kwh_s", "energy x mean completion time of finished jobs", ""},
 		{"power_mean_w", "power until the end of the run: mean", ""},
