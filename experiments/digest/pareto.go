@@ -48,20 +48,28 @@ func (b *Book) pareto(caption, x, series, cost, metric string, base Base) (*figu
 	}
 	panels := make([]figure.Panel, len(parts))
 	var tables []*Table
+	var across, up []figure.Series
+	points := make([][]figure.Cloud, len(parts))
 	for i, p := range parts {
 		of, err := p.book.table(x, series, cost)
 		if err != nil {
 			return nil, err
 		}
-		clouds, err := b.clouds(series, of, p.table, base)
+		if points[i], err = b.clouds(series, of, p.table, base); err != nil {
+			return nil, err
+		}
+		tables = append(tables, p.table)
+		for _, c := range points[i] {
+			across, up = append(across, figure.Series{Y: c.X}), append(up, c.Series)
+		}
+	}
+	axes[0].Log, axes[1].Log = spread(across) > wide, spread(up) > wide
+	for i, p := range parts {
+		f, err := figure.Pareto("", axes[0], axes[1], points[i])
 		if err != nil {
 			return nil, err
 		}
-		f, err := figure.Pareto("", axes[0], axes[1], clouds)
-		if err != nil {
-			return nil, err
-		}
-		panels[i], tables = figure.Panel{Values: p.values, Figure: f}, append(tables, p.table)
+		panels[i] = figure.Panel{Values: p.values, Figure: f}
 	}
 	f, err := figure.Facets(caption, by, panels)
 	if err != nil {
