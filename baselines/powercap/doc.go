@@ -1,5 +1,5 @@
 // Package powercap keeps the power of a cluster below a cap (sim.View.Power, the run's power_cap) over
-// any policy that decides who runs where. docs/reference/schedulers.md has what was measured.
+// any policy that decides who runs where.
 //
 // # What is promised
 //
@@ -26,6 +26,17 @@
 // recursive least squares per GPU, an economic model predictive control solved by its Lagrangian
 // dual, deadlines. What it measures follows the cap by a period, so that it may be exceeded that long.
 // The horizon, the regressors (1, c^3), the first guess and the penalty of deadlines are ours.
+//
+// # What was measured
+//
+// On 64 V100 under a cap of 0.75 of the maximum mean completion is 9.6 h where starts wait and may
+// pass, 3.2 h by a price: 6.3 h [3.4, 9.2] less; without a cap 1.9 h. One limit of watts per GPU is as
+// good: price less even is 0.05 h [-0.02, 0.12]. cd-gpc-like is over the cap for 3.6 h of 134, by 0.6 %
+// in the mean of the maxima; its paper states errors below 1 %. Deadlines are not measured.
+//
+//	tarry compare --trace synth:recur:jobs=300,load=0.6 --cluster v100:2x4x8 --replicates 16 \
+//	  --power v100-clocks --power-cap 0.75 --policy powercap:host=fifo-fit,rule=wait,pass=true \
+//	  --policy powercap:host=fifo-fit --policy cd-gpc-like:host=fifo-fit
 //
 // Reading guide: policy.go the instant, held.go jobs that the host takes for running, runs.go what each
 // clock costs and draws, rules.go who runs and whose clock falls, price.go the dual, apply.go decisions,
