@@ -22,6 +22,7 @@ import (
 	"tarry/fidelity/rlscheduler/rlref"
 	"tarry/fidelity/shockwavesim/shockwaveref"
 	"tarry/fidelity/siaref"
+	"tarry/fidelity/sleepref"
 	"tarry/fidelity/themissim/themisref"
 	"tarry/fidelity/vodasim/vodaref"
 )
@@ -42,6 +43,8 @@ func readers() []reference.Reader {
 		vectorsref.Reader(),
 		rlref.Reader(),
 		siaref.Reader(),
+		sleepref.SeriesReader(),
+		sleepref.DaysReader(),
 		powerflowref.Reader(),
 		themisref.Reader(),
 		vodaref.Reader(),
