@@ -52,7 +52,8 @@ var ownPlaces = map[string]string{
 	"sia":    "types by an integer programme, nodes as its program", "pollux": "machines by a genetic search",
 	"optimus": "its setting place: evenly on the fewest machines", "slaq": "its setting place",
 	"elasticflow": "its setting place: aligned blocks", "voda": "its setting place: packed, as its program",
-	"afs-l": "as voda", "afs-p": "as voda", "nonintrusive-like": "its setting place: all jobs are packed anew",
+	"powerflow": "aligned blocks",
+	"afs-l":     "as voda", "afs-p": "as voda", "nonintrusive-like": "its setting place: all jobs are packed anew",
 	"sjf-bco": "GPUs by the ends of the jobs planned on them, or by machines", "gadget-like": "near to what jobs " +
 		"have (plan.Sizer)",
 	"ones":    "its setting place: slots of its search",

@@ -39,6 +39,8 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"population", "generations", "every"}},
 		"pollux": {JobMs: 300, Why: "a genetic search over jobs x machines each simulated minute",
 			Bounds: []string{"population", "generations", "interval"}},
+		"powerflow": {JobMs: 0.11, Why: "all jobs in the system in order and all moves anew, at most once in a slot",
+			Bounds: []string{"slot_s", "clocks"}},
 		"shockwave": {JobMs: 0.3, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
 			Bounds: []string{"round_s", "future_rounds"}},
 		"sia": {JobMs: 0.2, Why: "an integer programme over all jobs and configurations in each round",

@@ -42,6 +42,7 @@ import (
 	"tarry/baselines/pal"
 	"tarry/baselines/philly"
 	"tarry/baselines/pollux"
+	"tarry/baselines/powerflow"
 	"tarry/baselines/queueing"
 	"tarry/baselines/ranked"
 	"tarry/baselines/recorded"
@@ -88,7 +89,7 @@ service    gpu-time | time: what is attained`
 // All lists the schedulers that tarry ships; Variants the variants with other simulators' habits.
 func All() entry.Policies {
 	all := slices.Concat(queues(), scored(), attained(), polled(), sliced(), shared(), delays(), others(), tenanted(),
-		hosted(), linked(), frugal())
+		hosted(), linked(), frugal(), budgeted())
 	all = append(all, policy("cassini", "CASSINI over another policy: places at which the transfers of jobs that share "+
 		"links interleave, and shifts of their iterations", "Rajasekaran et al., NSDI 2024", cassini.Params,
 		cassini.Over(all.Build, "themis", "dally", "tiresias", "fifo-fit")))
@@ -106,6 +107,14 @@ func All() entry.Policies {
 	all = append(all, capped(all.Build)...)
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
+}
+
+// budgeted lists policies under a budget of energy.
+func budgeted() entry.Policies {
+	return entry.Policies{
+		policy("powerflow", "PowerFlow: numbers of GPUs and clocks, to where time falls most for more energy, under a "+
+			"budget of energy", "Gu et al., arXiv 2304.06381", powerflow.Params, powerflow.New),
+	}
 }
 
 // Light lists schedulers of All whose code is small: a program for a browser has these.
