@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"tarry/env/scenario"
-	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/setting"
 )
@@ -60,12 +59,6 @@ func (c *Config) Of(window int) (*Config, int) {
 		return &c.Regimes[window%n], window / n
 	}
 	return c, window
-}
-
-// warm is the warm-up of a window.
-func (c *Config) warm(window int) sim.Time {
-	of, _ := c.Of(window)
-	return of.Warm
 }
 
 // checkMixture reports what the scenarios of a mixture lack.
