@@ -53,5 +53,6 @@ func All() sweep.Questions {
 		questions.Shipped("tenants", tenants.Answer),
 		questions.Shipped("links"),
 		questions.Shipped("interleaving"),
+		questions.Shipped("energy"),
 	}
 }

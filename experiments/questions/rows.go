@@ -48,7 +48,7 @@ func figureKinds() []string {
 	return []string{"means", "relative", "profile", "cdf", "timeline", "heat", "curves", "pareto"}
 }
 
-func tableKinds() []string { return []string{"relative", "means", "share", "against"} }
+func tableKinds() []string { return []string{"relative", "means", "share", "against", "pareto"} }
 
 // readDrawing reads the figures and tables of a question.
 func readDrawing(set *param.Set, tree map[string]any) *drawing {
