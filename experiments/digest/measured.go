@@ -101,6 +101,8 @@ func measureLabel(name, unit string) string {
 		return "mean finish-time fairness"
 	case "sharing_incentive_frac":
 		return "jobs with finish-time fairness at most 1"
+	case "ces_nodes_used_of_awake_frac":
+		return "use of machines that are on"
 	case "boot_wait_mean_s":
 		return "mean wait for boots (s)"
 	case "energy_kwh":
