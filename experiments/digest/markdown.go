@@ -44,6 +44,9 @@ func (t *Table) Markdown(s []figure.Series, digits int) string {
 	head := t.layout.Series
 	fmt.Fprintf(&b, "| %s |", head)
 	for _, x := range t.X {
+		if x == "" { // one column, of no value
+			x = t.layout.Metric.Label
+		}
 		fmt.Fprintf(&b, " %s |", x)
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---:|", len(t.X)) + "\n")
