@@ -101,9 +101,10 @@ func All() entry.Policies {
 		hours.NewShift(all.Build)))
 	all = append(all, policy("sleep", "machines without jobs are switched off under any policy, when idle for as "+
 		"long as a boot costs, and boot for jobs that wait", "Karlin et al., Algorithmica 3, 1988", sleep.Params,
-		sleep.New(all.Build, "dally", sleep.ByCosts)), policy("qssf-ces", "a queue (QSSF) with Helios' energy service: "+
-		"idle machines sleep where use is forecast to fall, and wake for jobs", "Hu et al., SC 2021",
-		sleep.Params, sleep.New(all.Build, "qssf", sleep.ByForecast)))
+		sleep.New(all.Build, "dally", sleep.ByCosts)))
+	all = append(all, policy("qssf-ces", "a queue (QSSF) with Helios' energy service: idle machines sleep where use is "+
+		"forecast to fall, and wake for jobs", "Hu et al., SC 2021", sleep.Params,
+		sleep.New(all.Build, "qssf", sleep.ByForecast)))
 	all = append(all, capped(all.Build)...)
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))

@@ -4,7 +4,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CATALOGUES = [ROOT / "catalogue" / "policies" / "policies.go", ROOT / "catalogue" / "policies" / "variants.go"]
+CATALOGUES = sorted(p for p in (ROOT / "catalogue" / "policies").glob("*.go") if not p.name.endswith("_test.go"))
 
 
 def places():
