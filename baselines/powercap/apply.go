@@ -31,7 +31,11 @@ func (p *Policy) apply(out []sim.Decision, first int) (kept []sim.Decision, chan
 		}
 	}
 	if waits {
-		out = p.without(out, first, func(j sim.JobID) bool { s := p.slot[j]; return s > 0 && p.jobs[s-1].held })
+		// a host may stop a job and start it elsewhere: then it is stopped, and others have its GPUs
+		out = p.without(out, first, func(d *sim.Decision) bool {
+			s := p.slot[d.Job]
+			return d.Kind != sim.Preempt && s > 0 && p.jobs[s-1].held
+		})
 	}
 	return out, changed, stopped
 }

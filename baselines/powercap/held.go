@@ -61,17 +61,17 @@ func (p *Policy) unheld(v *sim.View, out []sim.Decision, first int) []sim.Decisi
 	for _, j := range p.owed[:saving] {
 		p.order = append(p.order, int32(j))
 	}
-	return p.without(out, first, func(j sim.JobID) bool { return slices.Contains(p.order, int32(j)) })
+	return p.without(out, first, func(d *sim.Decision) bool { return slices.Contains(p.order, int32(d.Job)) })
 }
 
-// without leaves out what is decided, from first on, of jobs.
-func (p *Policy) without(out []sim.Decision, first int, of func(sim.JobID) bool) []sim.Decision {
+// without leaves out some of what is decided, from first on, of jobs.
+func (p *Policy) without(out []sim.Decision, first int, of func(*sim.Decision) bool) []sim.Decision {
 	kept := out[:first]
 	for _, d := range out[first:] {
 		switch d.Kind {
 		case sim.WakeAt, sim.Cordon, sim.Uncordon, sim.PowerOff, sim.PowerOn:
 		default:
-			if of(d.Job) {
+			if of(&d) {
 				continue
 			}
 		}

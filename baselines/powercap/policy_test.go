@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/baselines/over"
 	"tarry/baselines/queueing"
 	"tarry/internal/effort"
 	"tarry/sim"
@@ -24,12 +25,40 @@ import (
 func hosts(spec string, rule cluster.Rule) (sim.Policy, error) {
 	name, text, _ := strings.Cut(spec, ":")
 	of := map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){"fifo": queueing.NewFIFO,
-		"fifo-fit": queueing.NewFitFirst, "las": queueing.NewLAS, "srtf": queueing.NewSRTF}[name]
+		"fifo-fit": queueing.NewFitFirst, "las": queueing.NewLAS, "srtf": queueing.NewSRTF, "restless": newRestless}[name]
 	if of == nil {
 		return nil, fmt.Errorf("policy %q: unknown", name)
 	}
 	return of(param.Parse("policy", text), rule)
 }
+
+// restless is a host that stops a job and starts it elsewhere at one instant, where another one has its
+// GPUs then.
+type restless struct{ over.Cloner }
+
+func newRestless(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	p, err := queueing.NewFIFO(s, rule)
+	return &restless{p.(over.Cloner)}, err
+}
+
+func (p *restless) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	first := len(out)
+	if out = p.Cloner.Decide(v, out); len(out) > first {
+		return out
+	}
+	jobs := v.Running()
+	for i := 1; i < len(jobs); i++ {
+		a, b := v.Run(jobs[i-1]), v.Run(jobs[i])
+		if len(a.Held()) == len(b.Held()) && a.CheckpointTime()+b.CheckpointTime() == 0 {
+			return append(out, sim.Decision{Kind: sim.Preempt, Job: jobs[i-1]}, sim.Decision{Kind: sim.Preempt, Job: jobs[i]},
+				sim.Decision{Kind: sim.Start, Job: jobs[i-1], GPUs: b.Held()},
+				sim.Decision{Kind: sim.Start, Job: jobs[i], GPUs: a.Held()})
+		}
+	}
+	return out
+}
+
+func (p *restless) Clone() sim.Policy { return &restless{p.Cloner.Clone().(over.Cloner)} }
 
 // makers are the two policies by name.
 func makers(name string) func(*param.Set, cluster.Rule) (sim.Policy, error) {
@@ -206,7 +235,7 @@ func play(t testing.TB, cfg sim.Config, p sim.Policy, look func(v *sim.View, ove
 // The cap holds at each instant until the next one, by an own account, under each rule and several
 // hosts, and every job ends.
 func TestCapHolds(t *testing.T) {
-	for _, host := range []string{"fifo", "fifo-fit", "srtf", `"las:quantum_s=300"`} {
+	for _, host := range []string{"fifo", "fifo-fit", "srtf", `"las:quantum_s=300"`, "restless"} {
 		for _, rule := range []string{"price", "price,cost=left", "price,cost=gpus,fill=false,late=5", "uniform", "even",
 			"newest", "longest", "wait", "wait,pass=true"} {
 			lowered, stopped := 0, 0

@@ -80,14 +80,16 @@ func (p *Policy) collect(v *sim.View, out []sim.Decision) {
 	}
 	p.runs = p.runs[:0]
 	for _, j := range v.Running() {
-		if x := p.of(v, j); !x.gone {
+		if x := p.of(v, j); !x.gone && !(x.at > 0 && out[x.at-1].Kind == sim.Start) { // stopped and started: below
 			r := run{job: j, gpus: v.Run(j).Held(), knobs: v.Run(j).Knobs(), since: v.Run(j).Since()}
 			p.add(v, x, r, out)
 		}
 	}
 	for i := range out {
 		if x := p.entry(out[i].Job, out[i].Kind); x != nil && !x.gone && x.at == int32(i)+1 {
-			p.add(v, x, run{job: x.id, knobs: v.Run(x.id).Knobs(), since: v.Now(), start: true}, out)
+			k := v.Run(x.id).Knobs()
+			k.FreqFrac = 1 // also of a job that ran at another clock until now
+			p.add(v, x, run{job: x.id, knobs: k, since: v.Now(), start: true}, out)
 		}
 	}
 }
