@@ -1,13 +1,11 @@
 package capsref
 
 import (
-	"context"
 	"testing"
 
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
-	"tarry/internal/sharedata"
 )
 
 // some is a case by hand: at half the clock the first job takes 20 s and saves 70 W, the second 15 s
@@ -42,25 +40,5 @@ func TestCasesByHand(t *testing.T) {
 
 // Every case of the results at hand agrees, and a folder that has a name of these has their form.
 func TestReference(t *testing.T) {
-	s := setup()
-	for _, dir := range sharedata.References(t, "*") {
-		f, err := s.Folder(dir)
-		if err != nil { // a file
-			continue
-		}
-		if !Reader().Knows(f) {
-			if f.Name == "power-cap" {
-				t.Errorf("no comparer has the form of %s", f.Name)
-			}
-			continue
-		}
-		o, err := Reader().Compare(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, fault := range o.Short {
-			t.Errorf("%s: %s", f.Name, fault)
-		}
-		t.Logf("%s: %d of %d agree, worst %.2g", f.Name, o.Agree(), o.Of(), o.Worst)
-	}
+	reftest.References(t, setup(), "power-cap")
 }

@@ -1,13 +1,11 @@
 package energyref
 
 import (
-	"context"
 	"testing"
 
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
-	"tarry/internal/sharedata"
 )
 
 func setup() reference.Setup {
@@ -65,25 +63,5 @@ func TestCasesByHand(t *testing.T) {
 
 // Every case of the results at hand agrees, and the folder that has the name of these has a form.
 func TestReference(t *testing.T) {
-	s := setup()
-	for _, dir := range sharedata.References(t, "*") {
-		f, err := s.Folder(dir)
-		if err != nil { // a file
-			continue
-		}
-		if !Reader().Knows(f) {
-			if f.Name == "energy" {
-				t.Errorf("no comparer has the form of %s", f.Name)
-			}
-			continue
-		}
-		o, err := Reader().Compare(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, fault := range o.Short {
-			t.Errorf("%s: %s", f.Name, fault)
-		}
-		t.Logf("%s: %d of %d agree, worst %.2g %v", f.Name, o.Agree(), o.Of(), o.Worst, o.Beyond)
-	}
+	reftest.References(t, setup(), "energy")
 }

@@ -1,14 +1,11 @@
 package linksref
 
 import (
-	"context"
-	"slices"
 	"testing"
 
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
-	"tarry/internal/sharedata"
 )
 
 func setup() reference.Setup {
@@ -70,25 +67,5 @@ func TestCasesByHand(t *testing.T) {
 
 // Every case of the results at hand agrees, and folders that have a name of these have a form.
 func TestReference(t *testing.T) {
-	s, named := setup(), []string{"maxmin", "link-phases", "interleaving", "cassini", "crux", "vclos"}
-	for _, dir := range sharedata.References(t, "*") {
-		f, err := s.Folder(dir)
-		if err != nil { // a file
-			continue
-		}
-		if !Reader().Knows(f) {
-			if slices.Contains(named, f.Name) {
-				t.Errorf("no comparer has the form of %s", f.Name)
-			}
-			continue
-		}
-		o, err := Reader().Compare(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, fault := range o.Short {
-			t.Errorf("%s: %s", f.Name, fault)
-		}
-		t.Logf("%s: %d of %d agree, worst %.2g %v", f.Name, o.Agree(), o.Of(), o.Worst, o.Beyond)
-	}
+	reftest.References(t, setup(), "maxmin", "link-phases", "interleaving", "cassini", "crux", "vclos")
 }

@@ -1,14 +1,11 @@
 package priceref
 
 import (
-	"context"
-	"slices"
 	"testing"
 
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
-	"tarry/internal/sharedata"
 )
 
 func setup() reference.Setup {
@@ -43,27 +40,5 @@ func TestDayByHand(t *testing.T) {
 
 // Every day of the results at hand agrees.
 func TestReference(t *testing.T) {
-	s, seen := setup(), 0
-	for _, dir := range sharedata.References(t, "*") {
-		f, err := s.Folder(dir)
-		if err != nil { // a file
-			continue
-		}
-		if !Reader().Knows(f) {
-			if slices.Contains([]string{"price-shift"}, f.Name) {
-				t.Errorf("no comparer has the form of %s", f.Name)
-			}
-			continue
-		}
-		o, err := Reader().Compare(context.Background(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, fault := range o.Short {
-			t.Errorf("%s: %s", f.Name, fault)
-		}
-		seen += o.Of()
-		t.Logf("%s: %d of %d agree, worst %.2g", f.Name, o.Agree(), o.Of(), o.Worst)
-	}
-	t.Logf("%d days", seen)
+	reftest.References(t, setup(), "price-shift")
 }

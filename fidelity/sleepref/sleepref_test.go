@@ -1,13 +1,11 @@
 package sleepref
 
 import (
-	"context"
 	"testing"
 
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
-	"tarry/internal/sharedata"
 )
 
 func setup() reference.Setup {
@@ -57,24 +55,5 @@ func TestSeriesByHand(t *testing.T) {
 
 // Every day and every step of the results at hand agrees.
 func TestReference(t *testing.T) {
-	s := setup()
-	for _, dir := range sharedata.References(t, "*") {
-		f, err := s.Folder(dir)
-		if err != nil { // a file
-			continue
-		}
-		for _, r := range s.Readers {
-			if !r.Knows(f) {
-				continue
-			}
-			o, err := r.Compare(context.Background(), f)
-			if err != nil {
-				t.Errorf("%s: %v", f.Name, err)
-				continue
-			}
-			if o.Agree() != o.Of() || o.Of() == 0 || len(o.Short) > 0 {
-				t.Errorf("%s: %d of %d agree: %q", f.Name, o.Agree(), o.Of(), o.Short)
-			}
-		}
-	}
+	reftest.References(t, setup(), "ces-philly", "power-timer-runs")
 }
