@@ -9,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 // waits is an observer of first starts and of jobs that are done.
@@ -36,8 +37,8 @@ func TestShiftOverAnyPolicy(t *testing.T) {
 		t.Run(base, func(t *testing.T) {
 			cfg := batchOf(t, 1)
 			cfg.Power = &power.Model{Specs: make([]power.Spec, 1), Of: make([]int32, cfg.Topology.Machines()),
-				Price: &power.Series{Steps: []power.Step{{At: 0, Value: 3}, {At: 2 * 3600e6, Value: 2}, {At: 3 * 3600e6, Value: 4},
-					{At: 5 * 3600e6, Value: 1}}}}
+				Price: &series.Series{Steps: []series.Step{{At: 0, Value: 3}, {At: 2 * 3600e6, Value: 2},
+					{At: 3 * 3600e6, Value: 4}, {At: 5 * 3600e6, Value: 1}}}}
 			var was, is waits
 			run := func(spec string, o *waits) {
 				o.first = sim.Never

@@ -11,6 +11,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 // watching keeps what observers receive about power.
@@ -33,8 +34,8 @@ func plant(machines int) *power.Model {
 }
 
 // steps is a value that changes once, after some seconds.
-func steps(from float64, s int64, to float64) []power.Step {
-	return []power.Step{{Value: from}, {At: s * 1e6, Value: to}}
+func steps(from float64, s int64, to float64) []series.Step {
+	return []series.Step{{Value: from}, {At: s * 1e6, Value: to}}
 }
 
 func off(m int32) Decision  { return Decision{Kind: PowerOff, Machine: m} }
@@ -108,8 +109,8 @@ func TestBootOnABrokenMachine(t *testing.T) {
 // A change of a series is an instant; times to come are open with the permission alone.
 func TestSeriesShift(t *testing.T) {
 	m := plant(1)
-	m.Price = &power.Series{Steps: steps(1, 3, 2), Every: 10e6}
-	m.Cap = &power.Series{Steps: steps(500, 5, 400)}
+	m.Price = &series.Series{Steps: steps(1, 3, 2), Every: 10e6}
+	m.Cap = &series.Series{Steps: steps(500, 5, 400)}
 	for _, k := range []know.Set{know.Nothing, know.Series} {
 		var seen []string
 		p := play{cfg: Config{Power: m}, know: k, plan: map[Time][]Decision{0: {begin(0, 0)}}}
@@ -134,7 +135,7 @@ func TestSeriesShift(t *testing.T) {
 // A policy that waits for another price for ever ends with an error, not never.
 func TestShiftsWithoutAStart(t *testing.T) {
 	m := plant(1)
-	m.Price = &power.Series{Steps: steps(1, 1, 2), Every: 2e6}
+	m.Price = &series.Series{Steps: steps(1, 1, 2), Every: 2e6}
 	p := script{f: func(v *View, out []Decision) []Decision { return out }}
 	_, err := Run(t.Context(), Config{Workload: jobs(t, Job{ID: "a", GPUs: 1, Work: Second}),
 		Topology: topology(t, 1, 1, 1, 1), Speed: counting{}, Power: m}, p)
@@ -172,7 +173,7 @@ func TestDraw(t *testing.T) {
 // A snapshot holds the states of machines, boots under way and the next change of a series.
 func TestPowerSnapshot(t *testing.T) {
 	m := plant(2)
-	m.Price = &power.Series{Steps: steps(1, 7, 2), Every: 30e6}
+	m.Price = &series.Series{Steps: steps(1, 7, 2), Every: 30e6}
 	cfg := Config{Workload: jobs(t, Job{GPUs: 1, Work: 9 * Second}, Job{GPUs: 1, Work: 9 * Second, Submit: 40 * Second}),
 		Topology: topology(t, 1, 2, 1, 1), Speed: counting{}, Power: m, Check: true}
 	p := play{plan: map[Time][]Decision{0: {off(1), begin(0, 0)}, 8 * Second: {wake(1)}, 68 * Second: {begin(1, 1)}}}

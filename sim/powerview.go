@@ -6,6 +6,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 // Power is what a policy sees of machines' states, of watts and of the prices of energy, valid as
@@ -59,7 +60,7 @@ func (p Power) Cap(at Time) float64 {
 	return math.NaN()
 }
 
-func (p Power) value(s *power.Series, at Time) float64 {
+func (p Power) value(s *series.Series, at Time) float64 {
 	if s == nil || at > p.v.e.now && p.v.knows&know.Series == 0 {
 		return math.NaN()
 	}

@@ -13,6 +13,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 	"tarry/sim/simtest"
 )
 
@@ -98,10 +99,10 @@ func play(t *testing.T, d *slots.Day, p sim.Policy) (out played) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &power.Model{Of: make([]int32, d.Nodes), Price: new(power.Series), Specs: []power.Spec{{IdleW: d.NodeW,
+	m := &power.Model{Of: make([]int32, d.Nodes), Price: new(series.Series), Specs: []power.Spec{{IdleW: d.NodeW,
 		LinearW: d.Jobs[0].Watts / float64(d.Jobs[0].GPUs), CycleJ: 3600 * d.SwitchWh}}}
 	for i, s := range d.Slots {
-		m.Price.Steps = append(m.Price.Steps, power.Step{At: int64(i) * int64(hour), Value: s.Price})
+		m.Price.Steps = append(m.Price.Steps, series.Step{At: int64(i) * int64(hour), Value: s.Price})
 	}
 	book, err := books.New(m, top, nil)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/power"
+	"tarry/sim/series"
 	"tarry/sim/simtest"
 )
 
@@ -34,7 +35,7 @@ func drawnBench(r *rand.Rand, jobs, nodes int) *bench {
 }
 
 // run plays a policy under the prices, and gives its allocations.
-func (b *bench) run(t *testing.T, p sim.Policy, series *power.Series) []string {
+func (b *bench) run(t *testing.T, p sim.Policy, series *series.Series) []string {
 	t.Helper()
 	w, err := sim.NewWorkload("laws", slices.Clone(b.jobs))
 	if err != nil {
@@ -55,10 +56,10 @@ func (b *bench) run(t *testing.T, p sim.Policy, series *power.Series) []string {
 }
 
 // day is the prices as a series.
-func (b *bench) day() *power.Series {
-	s := &power.Series{Every: 24 * int64(hour)}
+func (b *bench) day() *series.Series {
+	s := &series.Series{Every: 24 * int64(hour)}
 	for h, p := range b.prices {
-		s.Steps = append(s.Steps, power.Step{At: int64(h) * int64(hour), Value: p})
+		s.Steps = append(s.Steps, series.Step{At: int64(h) * int64(hour), Value: p})
 	}
 	return s
 }
@@ -76,13 +77,13 @@ func TestNothingToShift(t *testing.T) {
 		}
 		want := b.run(t, of, b.day())
 		for _, rule := range rules() {
-			shifted := func(slack string, s *power.Series) []string {
+			shifted := func(slack string, s *series.Series) []string {
 				return b.run(t, simtest.Build(t, "shift", NewShift(hosts), "host="+host+",rule="+rule+",slack_h="+slack)(), s)
 			}
 			if got := shifted("0", b.day()); !slices.Equal(got, want) {
 				t.Errorf("%s, %s without slack differs from the host", host, rule)
 			}
-			if got := shifted("7", power.Constant(3)); !slices.Equal(got, want) {
+			if got := shifted("7", series.Constant(3)); !slices.Equal(got, want) {
 				t.Errorf("%s, %s at a constant price differs from the host", host, rule)
 			}
 			if !slices.Equal(shifted("7", b.day()), want) {
@@ -93,15 +94,15 @@ func TestNothingToShift(t *testing.T) {
 	if differ != 9 {
 		t.Errorf("%d of 9 differ under prices, expected all", differ)
 	}
-	plain := func(text string, s *power.Series) []string {
+	plain := func(text string, s *series.Series) []string {
 		return b.run(t, simtest.Build(t, "ce-dla-like", New, "sleep=false,"+text)(), s)
 	}
 	want := plain("slack_h=0", b.day())
-	if !slices.Equal(plain("slack_h=0", power.Constant(2)), want) {
+	if !slices.Equal(plain("slack_h=0", series.Constant(2)), want) {
 		t.Error("ce-dla-like without slack depends on prices")
 	}
 	for _, states := range []string{"0", "5000"} {
-		if !slices.Equal(plain("slack_h=7,states="+states, power.Constant(2)), want) {
+		if !slices.Equal(plain("slack_h=7,states="+states, series.Constant(2)), want) {
 			t.Error("ce-dla-like with slack waits at a constant price")
 		}
 	}

@@ -8,12 +8,13 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/power"
+	"tarry/sim/series"
 	"tarry/sim/speed"
 )
 
 // hand runs jobs of so many GPUs, each for 100 s from 0, 1, 2, .. s on, on two machines of 4 GPUs that
 // draw nothing idle and 8 c^3 W per GPU, with clocks 0.5 and 1, and gives the intervals of jobs.
-func hand(t *testing.T, text string, capW []power.Step, gpus ...int32) string {
+func hand(t *testing.T, text string, capW []series.Step, gpus ...int32) string {
 	t.Helper()
 	top, err := cluster.New(cluster.Uniform(1, 2, 4, 1))
 	if err != nil {
@@ -28,7 +29,7 @@ func hand(t *testing.T, text string, capW []power.Step, gpus ...int32) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &power.Model{Specs: []power.Spec{{CubicW: 8}}, Of: []int32{0, 0}, Cap: &power.Series{Steps: capW}}
+	m := &power.Model{Specs: []power.Spec{{CubicW: 8}}, Of: []int32{0, 0}, Cap: &series.Series{Steps: capW}}
 	cfg := sim.Config{Workload: w, Topology: top, Power: m, Check: true, Speed: speed.NewCounting(top, nil)}
 	seen, done := play(t, cfg, build(t, "powercap", "clocks=2,"+text), nil)
 	if done != len(jobs) {
@@ -38,11 +39,11 @@ func hand(t *testing.T, text string, capW []power.Step, gpus ...int32) string {
 }
 
 func TestRulesByHand(t *testing.T) {
-	half := []power.Step{{Value: 36}} // 4 GPUs at full clock, and 4 at half
-	five := []power.Step{{Value: 40}} // 5 GPUs at full clock
+	half := []series.Step{{Value: 36}} // 4 GPUs at full clock, and 4 at half
+	five := []series.Step{{Value: 40}} // 5 GPUs at full clock
 	for _, c := range []struct {
 		text string
-		cap  []power.Step
+		cap  []series.Step
 		gpus []int32
 		want string
 	}{
@@ -58,7 +59,7 @@ func TestRulesByHand(t *testing.T) {
 		{"rule=wait,host=fifo-fit,pass=true", five, []int32{4, 2, 1},
 			"0[0 1 2 3]0s-100s 1; 2[6]2s-102s 1; 1[4 5]100s-200s 1"},
 		// the cap falls below both at half: the newest is preempted, and comes back when it rises
-		{"rule=uniform", []power.Step{{Value: 64}, {At: 50e6, Value: 6}, {At: 60e6, Value: 64}}, []int32{4, 4},
+		{"rule=uniform", []series.Step{{Value: 64}, {At: 50e6, Value: 6}, {At: 60e6, Value: 64}}, []int32{4, 4},
 			"0[0 1 2 3]0s-50s 1; 1[4 5 6 7]1s-50s 1; 0[0 1 2 3]50s-60s 0.5; 0[0 1 2 3]60s-105s 1; 1[4 5 6 7]60s-111s 1"},
 	} {
 		if got := hand(t, c.text, c.cap, c.gpus...); got != c.want {

@@ -17,6 +17,7 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/power"
 	"tarry/sim/preset"
+	"tarry/sim/series"
 	"tarry/sim/simtest"
 	"tarry/sim/speed"
 )
@@ -164,13 +165,13 @@ func world(t testing.TB, seed uint64, high float64) (sim.Config, *power.Model) {
 	for i := range m.Of {
 		idle, most = idle+m.Spec(i).OnW(4), most+m.Spec(i).MaxW(4)
 	}
-	m.Cap = &power.Series{Every: 4000e6}
+	m.Cap = &series.Series{Every: 4000e6}
 	for i := range int64(4) {
 		part := r.Float64() * high
 		if i == 3 {
 			part = max(part, 0.6) // every job can run at some time
 		}
-		m.Cap.Steps = append(m.Cap.Steps, power.Step{At: i * 1000e6, Value: idle + part*(most-idle) + float64(i)})
+		m.Cap.Steps = append(m.Cap.Steps, series.Step{At: i * 1000e6, Value: idle + part*(most-idle) + float64(i)})
 	}
 	var jobs []sim.Job
 	for i := range 40 {
@@ -268,7 +269,7 @@ func TestCapHolds(t *testing.T) {
 func TestHighCapIsTheHost(t *testing.T) {
 	for seed := range uint64(6) {
 		cfg, m := world(t, seed, 0.9)
-		cfg.Power = &power.Model{Specs: m.Specs, Of: m.Of, Cap: power.Constant(1e6)}
+		cfg.Power = &power.Model{Specs: m.Specs, Of: m.Of, Cap: series.Constant(1e6)}
 		for _, name := range []string{"powercap", "learned"} {
 			for _, host := range []string{"fifo", "srtf"} {
 				text := "host=" + host

@@ -15,6 +15,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/param"
 	draw "tarry/sim/power"
+	"tarry/sim/series"
 )
 
 const (
@@ -26,12 +27,12 @@ const (
 // model has machines of one type, with a price and a carbon intensity that change by the hour and a
 // cap that holds at noon.
 func model(machines int) *draw.Model {
-	day := &draw.Series{Every: int64(24 * hour)}
+	day := &series.Series{Every: int64(24 * hour)}
 	for h := range int64(24) {
-		day.Steps = append(day.Steps, draw.Step{At: h * int64(hour), Value: 0.1 + 0.02*float64((h*7)%24)})
+		day.Steps = append(day.Steps, series.Step{At: h * int64(hour), Value: 0.1 + 0.02*float64((h*7)%24)})
 	}
-	return &draw.Model{Of: make([]int32, machines), Price: day, Carbon: draw.Constant(300),
-		Cap: &draw.Series{Every: int64(24 * hour), Steps: []draw.Step{{At: 0, Value: 1e6},
+	return &draw.Model{Of: make([]int32, machines), Price: day, Carbon: series.Constant(300),
+		Cap: &series.Series{Every: int64(24 * hour), Steps: []series.Step{{At: 0, Value: 1e6},
 			{At: int64(11 * hour), Value: 2500}, {At: int64(14 * hour), Value: 1e6}}},
 		Specs: []draw.Spec{{Name: "test", OffW: 10, BootW: 300, IdleW: 250, GPUIdleW: 50, LinearW: 50, CubicW: 200,
 			BootS: 120, DownS: 30, CycleJ: 20000}}}

@@ -6,6 +6,7 @@ import (
 	"tarry/sim/power"
 	"tarry/sim/power/specs"
 	"tarry/sim/power/tariff"
+	"tarry/sim/series"
 	"tarry/sim/setting"
 )
 
@@ -76,7 +77,7 @@ func (s *Setup) buildPower() (layerOf, error) {
 			errs = append(errs, wrong("power", "%w", err))
 		}
 	}
-	var series [3]*power.Series
+	var series [3]*series.Series
 	for i, of := range [...]struct {
 		kind tariff.Kind
 		text string

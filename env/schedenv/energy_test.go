@@ -11,6 +11,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 const kWhJ = 3.6e6
@@ -18,11 +19,11 @@ const kWhJ = 3.6e6
 // testPower has machines of one type, with prices and a cap.
 func testPower(machines int) *power.Model {
 	const hour = 3_600_000_000
-	return &power.Model{Of: make([]int32, machines), Carbon: power.Constant(250),
+	return &power.Model{Of: make([]int32, machines), Carbon: series.Constant(250),
 		Specs: []power.Spec{{OffW: 10, BootW: 300, IdleW: 250, GPUIdleW: 50, LinearW: 50, CubicW: 200, BootS: 120,
 			CycleJ: 900}},
-		Price: &power.Series{Every: 8 * hour, Steps: []power.Step{{At: 0, Value: 1}, {At: 3 * hour, Value: -2}}},
-		Cap:   &power.Series{Steps: []power.Step{{At: 0, Value: 1e9}, {At: 5 * hour, Value: 2000}}}}
+		Price: &series.Series{Every: 8 * hour, Steps: []series.Step{{At: 0, Value: 1}, {At: 3 * hour, Value: -2}}},
+		Cap:   &series.Series{Steps: []series.Step{{At: 0, Value: 1e9}, {At: 5 * hour, Value: 2000}}}}
 }
 
 // idleJ is what the idle machines of an episode without a warm-up draw, mostJ a lease at the most.
@@ -145,7 +146,7 @@ func TestEnergyNeedsPower(t *testing.T) {
 	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "energy_price is cost and the run states none") {
 		t.Errorf("no price: error %v", err)
 	}
-	c.Power.Price = power.Constant(0)
+	c.Power.Price = series.Constant(0)
 	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "0 at all times") {
 		t.Errorf("a price of 0: error %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 )
 
 // bookCase is the intervals of machines' states and what the energy of them is.
@@ -50,10 +51,10 @@ func (x *bookCase) spec() power.Spec {
 		LinearW: x.Watts.P1, CubicW: x.Watts.P3, BootS: x.BootS}
 }
 
-func (x *bookCase) price() *power.Series {
-	s := &power.Series{}
+func (x *bookCase) price() *series.Series {
+	s := &series.Series{}
 	for i, p := range x.Prices {
-		s.Steps = append(s.Steps, power.Step{At: int64(i) * int64(600*sim.Second), Value: p * 3.6e6})
+		s.Steps = append(s.Steps, series.Step{At: int64(i) * int64(600*sim.Second), Value: p * 3.6e6})
 	}
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 )
 
 // number is a number of a case.
@@ -30,7 +31,7 @@ func Reader() reference.Reader {
 const within = 1e-9
 
 // open makes the book of a run of so many machines alike.
-func open(c *reference.Case, machines, gpus int, spec power.Spec, price *power.Series,
+func open(c *reference.Case, machines, gpus int, spec power.Spec, price *series.Series,
 	ended func(*sim.Record, books.Energy)) *books.Book {
 	top, err := cluster.New(cluster.Uniform(1, machines, gpus, 1))
 	if err != nil {

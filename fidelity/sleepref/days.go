@@ -14,6 +14,7 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 )
 
 // DaysReader compares folders with days of jobs under timers.
@@ -156,7 +157,7 @@ func compareDay(c *reference.Case) {
 		LinearW: d.Watts.Busy - d.Watts.Idle, BootS: d.BootS}
 	// A policy is not asked before something happens: the price has a step, so that timers run from 0.
 	model := &power.Model{Specs: []power.Spec{spec}, Of: make([]int32, d.Machines),
-		Price: &power.Series{Steps: []power.Step{{At: 0}, {At: 1}}}}
+		Price: &series.Series{Steps: []series.Step{{At: 0}, {At: 1}}}}
 	for i := range d.Runs {
 		if err := d.play(c, &d.Runs[i], w, top, model); err != nil {
 			c.Errorf("run %d: %v", i, err)

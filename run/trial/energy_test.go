@@ -8,6 +8,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 // script is what happens at which second.
@@ -40,8 +41,8 @@ func TestPowerByHand(t *testing.T) {
 		sim.Job{ID: "c", GPUs: 2, Work: 10 * s, Submit: 7 * s, User: "u"}), topology(t, 1, 2, 2), 0)
 	tr.Tenants, tr.Power = "user", &power.Model{Of: make([]int32, 2),
 		Specs:  []power.Spec{{OffW: 1, BootW: 30, IdleW: 10, GPUIdleW: 2, LinearW: 20, BootS: 10, CycleJ: 7}},
-		Carbon: power.Constant(500), Cap: power.Constant(60),
-		Price: &power.Series{Steps: []power.Step{{At: 0, Value: 1}, {At: int64(10 * s), Value: 2}}}}
+		Carbon: series.Constant(500), Cap: series.Constant(60),
+		Price: &series.Series{Steps: []series.Step{{At: 0, Value: 1}, {At: int64(10 * s), Value: 2}}}}
 	tr.Policy = func() (sim.Policy, error) { return p, nil }
 	tr.Speed = func() (sim.SpeedModel, error) { return ideal{}, nil }
 	out, err := Run(t.Context(), []Trial{tr}, Options{})

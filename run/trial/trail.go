@@ -7,6 +7,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 )
 
 // trail is what the cluster of a run drew over time, for the table power: a stretch for each multiple
@@ -87,7 +88,7 @@ func (p *trail) rows(keys results.Keys) []results.PowerSample {
 }
 
 // at is a series at an instant; NaN where it is not stated.
-func at(s *power.Series, t sim.Time) float64 {
+func at(s *series.Series, t sim.Time) float64 {
 	if s == nil {
 		return math.NaN()
 	}

@@ -11,6 +11,7 @@ import (
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 // powered is a trial of jobs over days, on machines with a price by the hour.
@@ -26,7 +27,7 @@ func powered(t *testing.T, jobs int) Trial {
 	tr.Check, tr.Tenants = false, "user"
 	tr.Power = &power.Model{Specs: []power.Spec{{IdleW: 100, GPUIdleW: 12, LinearW: 90, CubicW: 130}},
 		Of:    make([]int32, 2),
-		Price: &power.Series{Steps: []power.Step{{At: 0, Value: .1}, {At: 3.6e9, Value: .3}}, Every: 7.2e9}}
+		Price: &series.Series{Steps: []series.Step{{At: 0, Value: .1}, {At: 3.6e9, Value: .3}}, Every: 7.2e9}}
 	return tr
 }
 

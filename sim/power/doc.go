@@ -1,7 +1,7 @@
 // Package power has what machines and GPUs draw, as data: watts of a machine by state, of a GPU by
-// clock and use, the times of boots, and the prices of energy.
+// clock and use, the times of boots, and the prices of energy (sim/series).
 //
-// Reading guide: spec.go has the watts of one type of machine, series.go a price or limit that
-// changes at known times, model.go what a run has of both. The kernel (package sim) moves machines
+// Reading guide: spec.go has the watts of one type of machine,
+// model.go what a run has of them. The kernel (package sim) moves machines
 // from State to State; package books adds the energy up.
 package power

@@ -3,6 +3,7 @@ package power
 import (
 	"errors"
 	"fmt"
+	"tarry/sim/series"
 )
 
 // State is what a machine does.
@@ -31,7 +32,7 @@ type Model struct {
 	Of    []int32
 	// Price is in money per kWh, Carbon in grams per kWh, Cap the most that the cluster should draw, in
 	// watts; nil = none is stated. The kernel lets no draw fail a Cap: policies keep it.
-	Price, Carbon, Cap *Series
+	Price, Carbon, Cap *series.Series
 	// JobUtil takes the use of GPUs from the jobs that state it (sim.Job.GPUUtilFrac), in place of the
 	// part of the time in which the job computes.
 	JobUtil bool
@@ -41,8 +42,8 @@ type Model struct {
 func (m *Model) Spec(machine int) *Spec { return &m.Specs[m.Of[machine]] }
 
 // Series gives the series that are stated.
-func (m *Model) Series(yield func(*Series) bool) {
-	for _, s := range [...]*Series{m.Price, m.Carbon, m.Cap} {
+func (m *Model) Series(yield func(*series.Series) bool) {
+	for _, s := range [...]*series.Series{m.Price, m.Carbon, m.Cap} {
 		if s != nil && !yield(s) {
 			return
 		}

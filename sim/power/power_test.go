@@ -5,35 +5,8 @@ import (
 	"testing"
 
 	"tarry/sim/power"
+	"tarry/sim/series"
 )
-
-func TestSeries(t *testing.T) {
-	day := &power.Series{Steps: []power.Step{{0, 1}, {10, 2}, {30, 3}}, Every: 40}
-	once := &power.Series{Steps: day.Steps}
-	for _, c := range []struct {
-		s     *power.Series
-		at    int64
-		value float64
-		next  int64
-	}{
-		{day, -5, 1, 0}, {day, 0, 1, 10}, {day, 9, 1, 10}, {day, 10, 2, 30}, {day, 39, 3, 40},
-		{day, 40, 1, 50}, {day, 75, 3, 80}, {once, 39, 3, math.MaxInt64}, {once, 4000, 3, math.MaxInt64},
-		{power.Constant(7), 3, 7, math.MaxInt64},
-	} {
-		if err := c.s.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		if v, n := c.s.At(c.at), c.s.Next(c.at); v != c.value || n != c.next {
-			t.Errorf("at %d: value %v, next step %d, expected %v and %d", c.at, v, n, c.value, c.next)
-		}
-	}
-	for _, s := range []power.Series{{}, {Steps: []power.Step{{1, 1}}}, {Steps: []power.Step{{0, 1}, {0, 2}}},
-		{Steps: []power.Step{{0, math.NaN()}}}, {Steps: []power.Step{{0, 1}, {9, 1}}, Every: 9}} {
-		if s.Validate() == nil {
-			t.Errorf("%+v is valid, expected an error", s)
-		}
-	}
-}
 
 func TestSpec(t *testing.T) {
 	s := power.Spec{OffW: 10, BootW: 250, IdleW: 200, GPUIdleW: 40, LinearW: 100, CubicW: 80, BootS: 60, CycleJ: 15000}
@@ -55,14 +28,14 @@ func TestSpec(t *testing.T) {
 			t.Errorf("a curve at %v: %v W, expected %v", c, w, want)
 		}
 	}
-	m := power.Model{Specs: []power.Spec{s}, Of: []int32{0, 0}, Price: power.Constant(1)}
+	m := power.Model{Specs: []power.Spec{s}, Of: []int32{0, 0}, Price: series.Constant(1)}
 	if err := m.Validate(2); err != nil {
 		t.Error(err)
 	}
 	for _, bad := range []power.Model{{}, {Specs: []power.Spec{s}, Of: []int32{0, 1}},
 		{Specs: []power.Spec{{IdleW: math.NaN()}}, Of: []int32{0, 0}},
 		{Specs: []power.Spec{{Curve: []power.Point{{1, 1}, {1, 2}}}}, Of: []int32{0, 0}},
-		{Specs: []power.Spec{s}, Of: []int32{0, 0}, Cap: &power.Series{}}} {
+		{Specs: []power.Spec{s}, Of: []int32{0, 0}, Cap: &series.Series{}}} {
 		if bad.Validate(2) == nil {
 			t.Errorf("%+v is valid, expected an error", bad)
 		}

@@ -9,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 )
 
 // Account is what the energy of a run costs an agent, by a book that observes the run. A nil Account
@@ -84,7 +85,7 @@ func MostW(m *power.Model, top *cluster.Topology) (sum float64) {
 }
 
 // MeanOf is the mean of the magnitude of a series over its repetition, or over its steps; 0 of none.
-func MeanOf(s *power.Series) float64 {
+func MeanOf(s *series.Series) float64 {
 	if s == nil {
 		return 0
 	}

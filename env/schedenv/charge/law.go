@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim/param"
 	"tarry/sim/power"
+	"tarry/sim/series"
 	"tarry/sim/setting"
 )
 
@@ -27,7 +28,7 @@ type Law struct {
 func Prices() []string { return []string{"kwh", "cost", "carbon"} }
 
 // of gives the series by which energy is priced; nil = each kWh is charged alike.
-func (l *Law) of(m *power.Model) *power.Series {
+func (l *Law) of(m *power.Model) *series.Series {
 	switch l.Of {
 	case "cost":
 		return m.Price

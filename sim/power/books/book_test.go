@@ -9,6 +9,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 )
 
 func topology(t testing.TB, machines, gpus int) *cluster.Topology {
@@ -46,8 +47,8 @@ func near(t *testing.T, what string, got, want float64) {
 // after; a cap of 290 W.
 func TestByHand(t *testing.T) {
 	m := model(2, power.Spec{OffW: 5, BootW: 150, IdleW: 100, GPUIdleW: 10, LinearW: 60, CycleJ: 1000})
-	m.Price = &power.Series{Steps: []power.Step{{At: 0, Value: 2}, {At: int64(30 * sim.Second), Value: 4}}}
-	m.Carbon, m.Cap = power.Constant(300), power.Constant(290)
+	m.Price = &series.Series{Steps: []series.Step{{At: 0, Value: 2}, {At: int64(30 * sim.Second), Value: 4}}}
+	m.Carbon, m.Cap = series.Constant(300), series.Constant(290)
 	s, of := sim.Second, books.Energy{}
 	b := open(t, m, topology(t, 2, 2), func(r *sim.Record, busy books.Energy) { of = busy })
 	use := []cluster.GPU{1, 2}
@@ -165,7 +166,7 @@ func (d *driver) drive(r *rand.Rand, gpus []cluster.GPU, at, steps sim.Time) sim
 // A copy continues as its original does, into a book of its own.
 func TestCopy(t *testing.T) {
 	m, top := model(4, power.Spec{OffW: 1, BootW: 2, IdleW: 3, LinearW: 70}), topology(t, 4, 2)
-	m.Price = &power.Series{Every: 9e6, Steps: []power.Step{{Value: 1}, {At: 4e6, Value: 3}}}
+	m.Price = &series.Series{Every: 9e6, Steps: []series.Step{{Value: 1}, {At: 4e6, Value: 3}}}
 	b, c, gpus := open(t, m, top, nil), open(t, m, top, nil), []cluster.GPU{1, 2, 3}
 	drive(c, rand.New(rand.NewPCG(9, 9)), gpus, 0, 300)
 	for range 3 { // into what is there already
@@ -234,7 +235,7 @@ func TestScaledRenamedSplit(t *testing.T) {
 // A constant price is a factor, to the last bit.
 func TestConstantPrice(t *testing.T) {
 	m := model(4, power.Spec{IdleW: 31.7, LinearW: 70.1})
-	m.Price, m.Carbon = power.Constant(.37), power.Constant(412)
+	m.Price, m.Carbon = series.Constant(.37), series.Constant(412)
 	b := open(t, m, topology(t, 4, 2), nil)
 	drive(b, rand.New(rand.NewPCG(5, 5)), []cluster.GPU{1, 6}, 0, 500)
 	if got, want := b.Cost(), .37*b.Total().KWh(); got != want || b.CarbonKg() != 412*b.Total().KWh()/1000 {

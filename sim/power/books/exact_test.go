@@ -11,6 +11,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 )
 
 // played is a random history of draws and states, and what exact arithmetic makes of it.
@@ -146,7 +147,7 @@ func TestAgainstExactSums(t *testing.T) {
 		m.Specs = append(m.Specs, power.Spec{IdleW: 1, Curve: []power.Point{{FreqFrac: .5, Watts: 30},
 			{FreqFrac: 1, Watts: 90}}})
 		m.Of[1] = 1
-		m.Price = &power.Series{Every: 11e6 + 1, Steps: []power.Step{{Value: .31}, {At: 3e6 + 7, Value: -.1},
+		m.Price = &series.Series{Every: 11e6 + 1, Steps: []series.Step{{Value: .31}, {At: 3e6 + 7, Value: -.1},
 			{At: 7e6, Value: 7}}}
 		p := &played{m: m, top: top, states: make([]power.State, 3), jobs: map[sim.JobID]*load{},
 			joules: map[string]*big.Rat{}, cost: new(big.Rat), of: new(big.Rat), taken: map[sim.JobID]books.Energy{}}

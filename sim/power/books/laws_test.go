@@ -12,6 +12,7 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/power"
 	"tarry/sim/power/books"
+	"tarry/sim/series"
 )
 
 // shop starts jobs in order of arrival on the first free GPUs, at a clock; it may tune them to that
@@ -179,7 +180,7 @@ func TestWaitForBoot(t *testing.T) {
 func TestLawsOfRuns(t *testing.T) {
 	for seed := range uint64(10) {
 		js, priced := drawn(seed), sleeper()
-		priced.Price = power.Constant(.21)
+		priced.Price = series.Constant(.21)
 		twice := model(3, power.Spec{OffW: 8, BootW: 260, IdleW: 180, GPUIdleW: 22, LinearW: 128, CubicW: 256, BootS: 45,
 			DownS: 10, CycleJ: 1400})
 		plain := run(t, js, &shop{clock: .5, sleeps: true}, sleeper())
@@ -225,7 +226,7 @@ func TestLeastClockOfRuns(t *testing.T) {
 // A run that continues from a snapshot, with a copy of the book, ends with the same book.
 func TestBooksAfterRestore(t *testing.T) {
 	js, m, top := drawn(3), sleeper(), topology(t, 3, 4)
-	m.Price = &power.Series{Steps: []power.Step{{At: 0, Value: 1}, {At: 7e7, Value: 3}}, Every: 2e8}
+	m.Price = &series.Series{Steps: []series.Step{{At: 0, Value: 1}, {At: 7e7, Value: 3}}, Every: 2e8}
 	w, err := sim.NewWorkload("w", js)
 	if err != nil {
 		t.Fatal(err)

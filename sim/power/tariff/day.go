@@ -2,7 +2,7 @@ package tariff
 
 import (
 	"tarry/sim/param"
-	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 // The synthetic days are made by us and measured nowhere: each hour relative to the mean of the day,
@@ -32,14 +32,14 @@ func hundredths(hours ...float64) *[24]float64 {
 const hourUs = 3600e6
 
 // synthetic reads the options of a day and makes its series.
-func (k *Kind) synthetic(s *param.Set) *power.Series {
+func (k *Kind) synthetic(s *param.Set) *series.Series {
 	mean := s.Float("mean", k.def, k.Low, k.High)
 	swing := s.Float("swing", 1, 0, 1)
 	start := s.Int("start_h", 0, 0, 23)
-	out := &power.Series{Every: 24 * hourUs}
+	out := &series.Series{Every: 24 * hourUs}
 	for h := range k.day {
 		part := 1 + float64(swing*(k.day[(start+h)%24]-1))
-		out.Steps = append(out.Steps, power.Step{At: int64(h) * hourUs, Value: mean * part})
+		out.Steps = append(out.Steps, series.Step{At: int64(h) * hourUs, Value: mean * part})
 	}
 	return out
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tarry/sim/param"
-	"tarry/sim/power"
+	"tarry/sim/series"
 	"tarry/sim/tabular"
 )
 
@@ -13,13 +13,13 @@ import (
 func times() []string { return []string{"time_s", "hour", "time"} }
 
 // file reads a table of a time and a value, called value or as Kind.Column.
-func (k *Kind) file(what, path, options string) (*power.Series, error) {
+func (k *Kind) file(what, path, options string) (*series.Series, error) {
 	c, err := readCut(param.Parse(what, options))
 	if err != nil {
 		return nil, err
 	}
 	var at, value string
-	var steps []power.Step
+	var steps []series.Step
 	err = tabular.Each(path, func(columns []string) error {
 		at, value = one(columns, times()), one(columns, []string{"value", k.Column})
 		if at == "" || value == "" {
@@ -28,7 +28,7 @@ func (k *Kind) file(what, path, options string) (*power.Series, error) {
 		}
 		return nil
 	}, func(r *tabular.Row) {
-		p := power.Step{At: instant(r, at), Value: r.Float(value, k.Low, false)}
+		p := series.Step{At: instant(r, at), Value: r.Float(value, k.Low, false)}
 		if p.Value > k.High {
 			r.Reject(value, fmt.Sprintf("at most %g", k.High))
 		}
@@ -88,7 +88,7 @@ func instant(r *tabular.Row, column string) int64 {
 }
 
 // lay puts the steps of a file under a run: the step in force at the start is the first.
-func (c *cut) lay(steps []power.Step, column string) (*power.Series, error) {
+func (c *cut) lay(steps []series.Step, column string) (*series.Series, error) {
 	first, last := steps[0].At, steps[len(steps)-1].At
 	off := int64(0)
 	if c.start != "" {
@@ -106,7 +106,7 @@ func (c *cut) lay(steps []power.Step, column string) (*power.Series, error) {
 		return nil, fmt.Errorf("every_s is %g, expected more than the %g s between the first and the last row",
 			float64(c.everyUs)/1e6, float64(last-first)/1e6)
 	}
-	out := &power.Series{Every: c.everyUs}
+	out := &series.Series{Every: c.everyUs}
 	if c.everyUs > 0 {
 		off %= c.everyUs
 	}
@@ -114,14 +114,14 @@ func (c *cut) lay(steps []power.Step, column string) (*power.Series, error) {
 	for now+1 < len(steps) && steps[now+1].At-first <= off {
 		now++
 	}
-	out.Steps = append(out.Steps, power.Step{At: 0, Value: steps[now].Value})
+	out.Steps = append(out.Steps, series.Step{At: 0, Value: steps[now].Value})
 	for _, p := range steps[now+1:] {
-		out.Steps = append(out.Steps, power.Step{At: p.At - first - off, Value: p.Value})
+		out.Steps = append(out.Steps, series.Step{At: p.At - first - off, Value: p.Value})
 	}
 	if c.everyUs > 0 {
 		for _, p := range steps[:now+1] {
 			if at := p.At - first - off + c.everyUs; at < c.everyUs {
-				out.Steps = append(out.Steps, power.Step{At: at, Value: p.Value})
+				out.Steps = append(out.Steps, series.Step{At: at, Value: p.Value})
 			}
 		}
 	}

@@ -3,7 +3,7 @@ package tariff
 import (
 	"slices"
 
-	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 // Kind is what a series states.
@@ -41,8 +41,8 @@ func (k *Kind) Forms() string {
 }
 
 // Watts gives a series of caps in watts: values up to 1 are parts of a cluster's maximum.
-func Watts(s *power.Series, maxW float64) *power.Series {
-	out := power.Series{Steps: slices.Clone(s.Steps), Every: s.Every}
+func Watts(s *series.Series, maxW float64) *series.Series {
+	out := series.Series{Steps: slices.Clone(s.Steps), Every: s.Every}
 	for i := range out.Steps {
 		if v := &out.Steps[i].Value; *v <= 1 {
 			*v *= maxW

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tarry/sim/param"
-	"tarry/sim/power"
+	"tarry/sim/series"
 )
 
 // None is the setting of a run without the series.
@@ -23,7 +23,7 @@ scale    all values times it`
 )
 
 // Parse reads a setting; nil for "" and none. The error joins all faults.
-func (k *Kind) Parse(text string) (*power.Series, error) {
+func (k *Kind) Parse(text string) (*series.Series, error) {
 	if text == "" || text == None {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func (k *Kind) Parse(text string) (*power.Series, error) {
 		if !(v >= k.Low && v <= k.High) {
 			return nil, fmt.Errorf("%s is %q, expected a number in %g..%g", k.Key, text, k.Low, k.High)
 		}
-		return power.Constant(v), nil
+		return series.Constant(v), nil
 	}
 	what := fmt.Sprintf("%s %q", k.Key, text)
 	if name, options, _ := strings.Cut(text, ":"); name == "day" && k.day != nil {
@@ -48,7 +48,7 @@ func (k *Kind) Parse(text string) (*power.Series, error) {
 }
 
 // checked gives a series that is valid.
-func checked(s *power.Series, err error) (*power.Series, error) {
+func checked(s *series.Series, err error) (*series.Series, error) {
 	if err == nil {
 		err = s.Validate()
 	}

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/sim/power"
 	"tarry/sim/rng"
+	"tarry/sim/series"
 )
 
 func kinds() []Kind { return []Kind{Price(), Carbon(), Cap()} }
 
-func parse(t *testing.T, k Kind, text string) *power.Series {
+func parse(t *testing.T, k Kind, text string) *series.Series {
 	t.Helper()
 	s, err := k.Parse(text)
 	if err != nil {

@@ -1,4 +1,5 @@
-package power
+// Package series has numbers that change at known times: prices, caps, the load of services.
+package series
 
 import (
 	"fmt"
@@ -6,7 +7,7 @@ import (
 	"sort"
 )
 
-// Series is a number that changes at known times, such as a price: piecewise constant, and the same
+// Series is a number that changes at known times, such as a price or a load: piecewise constant, and the same
 // for all runs that hold it. Times are microseconds of the run.
 type Series struct {
 	// Steps are ascending; the first one is at 0.
