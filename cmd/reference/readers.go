@@ -18,6 +18,7 @@ import (
 	"tarry/fidelity/powerflowref"
 	"tarry/fidelity/predictsim/predictsimref"
 	"tarry/fidelity/priceref"
+	"tarry/fidelity/reclaimref"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/rlscheduler/rlref"
 	"tarry/fidelity/shockwavesim/shockwaveref"
@@ -46,6 +47,7 @@ func readers() []reference.Reader {
 		sleepref.SeriesReader(),
 		sleepref.DaysReader(),
 		powerflowref.Reader(),
+		reclaimref.Reader(),
 		themisref.Reader(),
 		vodaref.Reader(),
 		artistref.Reader(),
