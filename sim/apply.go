@@ -58,7 +58,7 @@ func (e *Engine) name(d *Decision) string {
 	case Cordon, Uncordon, PowerOff, PowerOn:
 		return fmt.Sprintf("machine %d", d.Machine)
 	}
-	if d.Job < 0 || int(d.Job) >= e.total {
+	if d.Job < 0 || int(d.Job) >= len(e.at) {
 		return fmt.Sprintf("job number %d", d.Job)
 	}
 	return fmt.Sprintf("job %q", e.job(d.Job).ID)
@@ -69,14 +69,22 @@ func (e *Engine) apply(d *Decision) error {
 	case WakeAt:
 		return e.wakeAt(d)
 	case Cordon, Uncordon:
+		if e.operating {
+			return e.withhold(d)
+		}
 		return e.cordon(d)
 	case PowerOff:
 		return e.powerOff(d)
 	case PowerOn:
 		return e.powerOn(d)
 	}
-	if d.Job < 0 || int(d.Job) >= e.total {
-		return fmt.Errorf("no such job, expected 0..%d", e.total-1)
+	if d.Job < 0 || int(d.Job) >= len(e.at) {
+		return fmt.Errorf("no such job, expected 0..%d", len(e.at)-1)
+	}
+	if e.operated() {
+		if err := e.permitted(d); err != nil {
+			return err
+		}
 	}
 	r := e.of(d.Job)
 	if r.out && slices.Contains(e.failed, d.Job) {
@@ -99,6 +107,13 @@ func (e *Engine) apply(d *Decision) error {
 	case Start:
 		return e.start(d, r)
 	case Preempt:
+		switch {
+		case e.isReplica(d.Job):
+			e.idleReplica(r, end.Preempt)
+			return nil
+		case e.operating:
+			return e.evict(r)
+		}
 		return e.preempt(r)
 	case Migrate, Resize:
 		return e.move(d, r)
@@ -139,7 +154,9 @@ func (e *Engine) start(d *Decision, r *run) error {
 		return err
 	}
 	r.queue += e.now - r.since
-	e.waiting--
+	if !e.isReplica(r.id) {
+		e.waiting--
+	}
 	r.state = Running
 	e.begin(r)
 	return e.grant(r, d, pause)
@@ -184,8 +201,12 @@ func (e *Engine) check(d *Decision, r *run, own []cluster.GPU) error {
 		if i > 0 && d.GPUs[i-1] >= g {
 			return fmt.Errorf("GPU %d after %d, expected ascending and each once", g, d.GPUs[i-1])
 		}
-		switch m := e.top.Machine(g); {
-		case e.down[g] > 0 && !slices.Contains(own, g):
+		m, down := e.top.Machine(g), e.down[g]
+		if e.isReplica(d.Job) && e.fleet.withheld[m] {
+			down--
+		}
+		switch {
+		case down > 0 && !slices.Contains(own, g):
 			return fmt.Errorf("GPU %d is down", g)
 		case int32(e.used[g])+r.share > 1000:
 			return fmt.Errorf("GPU %d has %d thousandths in use by job %q, %d more were asked", g, e.used[g],
@@ -335,11 +356,18 @@ func (e *Engine) watch(d *Decision, r *run) error {
 }
 
 func (e *Engine) wakeAt(d *Decision) error {
+	if e.operating {
+		d.Key = 0
+	}
 	if d.Key < 0 || d.Key > 1<<10 {
 		return fmt.Errorf("key %d, expected 0..1024", d.Key)
 	}
 	if d.At <= e.now {
 		return fmt.Errorf("due at %v, expected after now", d.At)
+	}
+	if e.operating {
+		e.fleet.wake = d.At
+		return nil
 	}
 	for int(d.Key) >= len(e.timers) {
 		e.timers = append(e.timers, Never)

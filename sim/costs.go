@@ -61,6 +61,9 @@ type Change struct {
 
 // cost is the time that a change takes, with the formula's part where there is no Of.
 func (e *Engine) cost(c Cost, kind DecisionKind, r *run, from, to []cluster.GPU) (Time, error) {
+	if e.isReplica(r.id) {
+		return e.startOf(r.id, kind), nil
+	}
 	if e.cfg.Costs.Of != nil {
 		return e.priced(kind, r, from, to)
 	}

@@ -9,6 +9,7 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/law"
 	"tarry/sim/power"
+	"tarry/sim/service"
 	"tarry/sim/tenant"
 )
 
@@ -50,6 +51,10 @@ type Config struct {
 	// Power is what machines draw, their boots and the price of energy; nil = no energy, and boots
 	// take a microsecond.
 	Power *power.Model
+	// Services are what serves requests beside the jobs, Operator what starts their replicas and lends
+	// machines, cloned by run; nil = none. They do not keep a run alive unless Until is set.
+	Services *service.Model
+	Operator Operator
 	// Until stops the run; jobs in the system then stay unfinished. 0 = run to the end.
 	Until Time
 	// Check verifies every invariant at every instant; slow, for tests.
@@ -82,6 +87,9 @@ func (cfg *Config) validate() error {
 	if cfg.Workload != nil && cfg.Topology != nil {
 		errs = append(errs, cfg.Workload.HoldsAll(cfg.Topology))
 	}
+	if cfg.Services != nil && cfg.Topology != nil {
+		errs = append(errs, cfg.Services.Validate(cfg.Topology.Machines()))
+	}
 	if cfg.Power != nil && cfg.Topology != nil {
 		errs = append(errs, cfg.Power.Validate(cfg.Topology.Machines()))
 	}
@@ -98,6 +106,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 		e.jobs = cfg.Workload.Jobs
 	}
 	if err := e.prepare(); err != nil {
+		return nil, err
+	}
+	if err := e.enlist(); err != nil {
 		return nil, err
 	}
 	e.every = Seconds(cfg.Costs.CheckpointEveryS)
@@ -137,6 +148,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 		if p, ok := o.(powered); ok {
 			e.powered = append(e.powered, p)
 		}
+		if s, ok := o.(server); ok {
+			e.servers = append(e.servers, s)
+		}
 	}
 	e.view = View{e: e}
 	return e, nil
@@ -163,6 +177,9 @@ func (e *Engine) Next() (*View, bool, error) {
 // reach gives the time of the next instant, false at the end of the run.
 func (e *Engine) reach() (Time, bool) {
 	t := e.upcoming()
+	if e.operated() && e.cfg.Until > 0 {
+		t = min(t, e.cfg.Until+1) // services run until the end
+	}
 	if t == Never && len(e.running) > 0 { // all are stalled
 		if t = e.cfg.Until; t == 0 {
 			e.err = e.stalled("nothing will happen any more")
@@ -205,6 +222,7 @@ func (e *Engine) happen(t Time) bool {
 		e.strike(e.outage)
 		e.outage, e.hasOutage = e.outageSource.Next()
 	}
+	e.surge()
 	came := e.next
 	for e.nextSubmit == t && e.err == nil {
 		e.arrive(JobID(e.next))
@@ -226,6 +244,9 @@ func (e *Engine) happen(t Time) bool {
 	if e.err == nil && e.moved() { // else an outage named a unit that the cluster does not have
 		e.err = e.rerate()
 	}
+	if e.operated() && e.err == nil {
+		e.err = e.operate()
+	}
 	if silent = silent && len(e.batch) == 0; silent && e.cfg.Check && e.err == nil {
 		e.err = e.Verify()
 	}
@@ -235,7 +256,14 @@ func (e *Engine) happen(t Time) bool {
 // upcoming is the time of the next event; Never when nothing can happen any more.
 func (e *Engine) upcoming() Time {
 	t := min(e.events.next(), e.nextSubmit)
-	if e.inSystem > 0 || e.nextSubmit != Never {
+	alive := e.inSystem > 0 || e.nextSubmit != Never
+	switch {
+	case e.operated() && !alive && e.cfg.Until == 0:
+		return Never
+	case e.operated():
+		t = min(t, e.fleet.wake, e.fleet.shift)
+	}
+	if alive {
 		for _, at := range e.timers {
 			t = min(t, at)
 		}
@@ -259,6 +287,10 @@ func (e *Engine) advance(t Time) {
 
 func (e *Engine) jobEvent(it item) {
 	r := &e.runs[it.row]
+	if e.isReplica(r.id) {
+		e.scheduleReplica(r) // its pause has ended
+		return
+	}
 	kind := it.kind().hard()
 	switch kind {
 	case atMark:
@@ -296,6 +328,10 @@ func (e *Engine) jobEvent(it item) {
 
 // schedule sets the job's next event.
 func (e *Engine) schedule(r *run) {
+	if e.isReplica(r.id) {
+		e.scheduleReplica(r)
+		return
+	}
 	work := 0.0
 	if r.watch == Progress {
 		work = float64(e.job(r.id).Work)

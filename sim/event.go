@@ -4,7 +4,7 @@ package sim
 type EventKind uint8
 
 // The kinds. All events of an instant are processed, in this order and then by
-// sequence, before the policy is asked once.
+// sequence, before the policy is asked once; what an Operator did comes last.
 const (
 	// Finish: a job has done its work; its GPUs are free.
 	Finish EventKind = iota
@@ -24,11 +24,13 @@ const (
 	Shift
 	// Timer: a WakeAt of the policy is due.
 	Timer
-	// Fail: a GPU or machine went down. One event per interrupted job (Job set), and one for
-	// the unit itself (Job == NoJob).
+	// Fail: a GPU or machine went down, or went to services. One event per interrupted job (Job set),
+	// and one for the unit itself (Job == NoJob).
 	Fail
-	// Repair: a GPU or machine came back.
+	// Repair: a GPU or machine came back, from repair or from services.
 	Repair
+	// Load: the load of a service (Key) has changed.
+	Load
 	// Arrive: a job was submitted and waits.
 	Arrive
 )
@@ -36,7 +38,7 @@ const (
 // String is the kind's name in lower case.
 func (k EventKind) String() string {
 	return [...]string{"finish", "drained", "out-of-memory", "expire", "cross", "ready", "shift", "timer", "fail",
-		"repair", "arrive"}[k]
+		"repair", "load", "arrive"}[k]
 }
 
 // Event is one thing that happened at the instant of a decision.
@@ -44,6 +46,6 @@ type Event struct {
 	Kind EventKind
 	// Job is the job concerned, or NoJob.
 	Job JobID
-	// Key is the key of a Timer, the machine of a Ready; else 0.
+	// Key is the key of a Timer, the machine of a Ready, the service of a Load; else 0.
 	Key int32
 }

@@ -15,6 +15,7 @@ func (e *Engine) end(next Time) {
 	if next != Never {
 		e.advance(e.cfg.Until)
 	}
+	e.closeServices()
 	for id := range JobID(e.next) {
 		r := e.of(id)
 		switch r.state {
@@ -100,6 +101,8 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I16 the instances in use on a GPU may exist beside one another, no job uses it without one then, and the jobs in each have at most its share and memory.
 //	I17 what kills undid is part of what was lost, and 0 where preemptions save; no job that is killed holds its GPUs on.
 //	I18 a machine that is not on holds no job, and its boot ends later.
+//	I20 of each service arrived = served + backlog, good <= arrived, and its speed is the sum of its replicas'.
+//	I21 a machine that is not lent holds no job, and GPUs with replicas are counted.
 //
 // I10 and I11 need what observers receive: simtest.Audit checks them, and I13 and I14 over time.
 func (e *Engine) Verify() error {
@@ -111,6 +114,9 @@ func (e *Engine) Verify() error {
 		return fmt.Errorf("I3: an event at %v is not after the clock at %v", e.events.next(), e.now)
 	}
 	used := make([]int32, e.top.GPUs())
+	if err := e.verifyServices(used); err != nil {
+		return err
+	}
 	var count [Rejected + 1]int
 	for id := range JobID(e.total) {
 		r := e.of(id)

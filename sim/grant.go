@@ -12,6 +12,9 @@ import (
 // grant gives checked GPUs to a job and starts its clock after pause.
 func (e *Engine) grant(r *run, d *Decision, pause Time) error {
 	e.hold(r, d.GPUs)
+	if e.isReplica(r.id) {
+		e.lodge(r.gpus, 1)
+	}
 	e.occupy(r.id, r.gpus, r.share)
 	e.charge(r, 1)
 	r.level = e.top.LevelOf(r.gpus)
@@ -30,6 +33,9 @@ func (e *Engine) grant(r *run, d *Decision, pause Time) error {
 		r.start = e.now
 	}
 	if e.overfull(r) {
+		if e.isReplica(r.id) {
+			return fmt.Errorf("the replica needs %d MiB of each GPU, which one of %v does not have left", r.gpuMiB, d.GPUs)
+		}
 		e.runOut(r)
 		return nil
 	}
@@ -191,6 +197,9 @@ func (e *Engine) release(r *run, why end.Reason) {
 		}
 	}
 	r.gpus = r.gpus[:0]
+	if e.isReplica(r.id) {
+		e.recount(r)
+	}
 	e.tellDraw(r)
 	r.leaseEnd, r.watchAt, r.expired, r.out = Never, Never, false, false
 	r.aimless()
@@ -211,6 +220,9 @@ func (e *Engine) vacateAll(r *run) {
 	e.events.put(e.at[r.id], Never, Finish)
 	e.charge(r, -1)
 	e.vacate(r.id, r.gpus, r.share)
+	if e.isReplica(r.id) {
+		e.lodge(r.gpus, -1)
+	}
 	if e.coupled != nil {
 		e.coupled.Remove(r.id)
 	}
@@ -239,6 +251,12 @@ func (e *Engine) interval(id JobID, end Time, why end.Reason, k *Knobs) {
 	if run > 0 {
 		i.CommFrac = (r.comm - comm0) / float64(run)
 	}
+	if e.isReplica(id) {
+		for _, o := range e.servers {
+			o.Replica(i)
+		}
+		return
+	}
 	for _, o := range e.obs {
 		o.Interval(i)
 	}
@@ -246,23 +264,35 @@ func (e *Engine) interval(id JobID, end Time, why end.Reason, k *Knobs) {
 
 // begin and stop keep the list of running jobs.
 func (e *Engine) begin(r *run) {
-	r.at = int32(len(e.running))
-	e.running = append(e.running, r.id)
+	l := e.listOf(r.id)
+	r.at = int32(len(*l))
+	*l = append(*l, r.id)
 }
 
 func (e *Engine) stop(r *run) {
-	p := r.at
-	n := len(e.running) - 1
-	last := e.running[n]
-	e.running[p] = last
+	l, p := e.listOf(r.id), r.at
+	n := len(*l) - 1
+	last := (*l)[n]
+	(*l)[p] = last
 	e.of(last).at = p
-	e.running = e.running[:n]
+	*l = (*l)[:n]
 	r.at = -1
+}
+
+// listOf is the list of running jobs, or of replicas.
+func (e *Engine) listOf(id JobID) *[]JobID {
+	if e.isReplica(id) {
+		return &e.fleet.up
+	}
+	return &e.running
 }
 
 // speed asks the model for a running job's speed. For a coupled model it also places the job.
 func (e *Engine) speed(r *run) error {
 	q := e.query(r.id, r, r.gpus)
+	if e.isReplica(r.id) { // it uses no links
+		return e.ask(r, q)
+	}
 	if err := e.connect(q); err != nil {
 		return fmt.Errorf("job %q: %w", e.job(r.id).ID, err)
 	}
@@ -276,7 +306,7 @@ func (e *Engine) ask(r *run, q *Query) error {
 	}
 	r.settle(e.now, e.every)
 	r.rate, r.frac = s.Rate, s.ComputeFrac
-	if e.progressive != nil {
+	if e.progressive != nil && !e.isReplica(r.id) {
 		if err := e.aim(r.id, r, q); err != nil {
 			return err
 		}

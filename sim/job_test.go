@@ -48,7 +48,7 @@ func TestNames(t *testing.T) {
 		got = append(got, r.String())
 	}
 	same(t, "names", got, "finish", "drained", "out-of-memory", "expire", "cross", "ready", "shift", "timer",
-		"fail", "repair", "arrive", "start", "preempt", "migrate", "resize", "renew", "tune", "wake-at",
+		"fail", "repair", "load", "arrive", "start", "preempt", "migrate", "resize", "renew", "tune", "wake-at",
 		"watch", "cordon", "uncordon", "lift",
 		"reject", "power-off", "power-on", "kind 14",
 		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate",

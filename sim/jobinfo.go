@@ -179,7 +179,7 @@ func (i JobInfo) IterS() float64 {
 func (i JobInfo) Estimate() float64 {
 	e := i.v.e
 	switch {
-	case i.v.knows&know.Estimate == 0:
+	case i.v.knows&know.Estimate == 0 || e.isReplica(i.id):
 		return math.NaN()
 	case e.predictor != nil:
 		return fixmath.Exp(e.laws[i.id].LogMedian) * i.job().Width() * 1e6

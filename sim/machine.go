@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim/cluster"
 	"tarry/sim/law"
+	"tarry/sim/service"
 )
 
 // Engine is the kernel: a pure state machine driven from outside. Next moves to the next
@@ -24,6 +25,8 @@ type Engine struct {
 	every       Time        // interval of periodic checkpoints; 0 = none
 	view        View        // handed out at each decision
 	powered     []powered   // the observers of power
+	servers     []server    // the observers of services
+	firsts      []JobID     // by service: its first replica; behind them the end of all
 
 	// Of the Drive that runs.
 	ctx       context.Context // nil outside
@@ -85,6 +88,7 @@ type state struct {
 	busy     int     // GPUs in use
 	downGPUs int     // GPUs that are down
 	machines machines
+	fleet    fleet // services and loans
 
 	// Integrals over time up to areaAt.
 	areaJobs, areaWait area // jobs in the system, jobs that wait
@@ -113,6 +117,11 @@ type scratch struct {
 	gauge            Gauge     // to observers, and so are the next two
 	observedInterval Interval
 	observedRecord   Record
+	observedSpan     service.Span
+
+	operating    bool       // the operator's decisions are carried out
+	operations   []Decision // of the operator
+	operatorView View
 
 	spent [][]cluster.GPU     // allocations given up since the last decision, which policies may still read
 	spare [32][][]cluster.GPU // allocations to use again; spare[k] has the ones having room for 1<<k GPUs

@@ -61,6 +61,11 @@ func (e *Engine) interrupt(g cluster.GPU) {
 	for e.owner[g] != NoJob {
 		id := e.owner[g]
 		r := e.of(id)
+		if e.isReplica(id) {
+			e.idleReplica(r, end.Fault)
+			e.fleet.events = append(e.fleet.events, Event{Kind: Fail, Job: id})
+			continue
+		}
 		if !r.out { // else it fails already
 			r.faults++
 		}

@@ -127,7 +127,7 @@ func (v *View) most(gpus, with []cluster.GPU, mate JobID) int32 {
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
 func (e *Engine) query(id JobID, r *run, gpus []cluster.GPU) *Query {
 	q := &e.question
-	q.Job, q.ID, q.GPUs, q.Knobs, q.Peers = e.job(id), id, gpus, e.knobs(r), nil
+	q.Job, q.ID, q.GPUs, q.Knobs, q.Peers = e.asked(id), id, gpus, e.knobs(r), nil
 	q.Done, q.Now = e.done(id, r, e.leftNow(r)), max(e.now, r.settled)
 	if e.mates.many > 0 || r.share < 1000 {
 		q.Peers = e.beside(id, gpus)
@@ -141,7 +141,7 @@ func (e *Engine) beside(id JobID, gpus []cluster.GPU) []Peer {
 	e.peers = e.peers[:0]
 	for _, x := range e.sharing {
 		r := e.of(x)
-		e.peers = append(e.peers, Peer{Job: e.job(x), ID: x, GPUs: r.gpus, Knobs: e.knobs(r)})
+		e.peers = append(e.peers, Peer{Job: e.asked(x), ID: x, GPUs: r.gpus, Knobs: e.knobs(r)})
 	}
 	return e.peers
 }

@@ -220,6 +220,9 @@ func (e *Engine) utilFrac(id JobID, share int32, s Speed) float64 {
 	if s.Rate == 0 {
 		return 0
 	}
+	if e.isReplica(id) {
+		return e.fleet.services[e.serviceOf(id)].use * float64(share) / 1000
+	}
 	if job := e.job(id); e.cfg.Power != nil && e.cfg.Power.JobUtil && job.GPUUtilFrac > 0 {
 		u = job.GPUUtilFrac
 	}

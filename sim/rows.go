@@ -143,7 +143,9 @@ func (e *Engine) wait(r *run) {
 	r.state, r.since = Waiting, e.now
 	e.discard(r)
 	e.usual(r)
-	e.waiting++
+	if !e.isReplica(r.id) {
+		e.waiting++
+	}
 }
 
 func (e *Engine) leave(r *run) {

@@ -103,6 +103,9 @@ func (v *View) FewerSharers() []JobID {
 	e := v.e
 	slices.Sort(e.leftBeside)
 	e.leftBeside = slices.Compact(e.leftBeside)
+	for n := len(e.leftBeside); n > 0 && e.isReplica(e.leftBeside[n-1]); n-- {
+		e.leftBeside = e.leftBeside[:n-1]
+	}
 	return e.leftBeside
 }
 
@@ -112,7 +115,7 @@ func (v *View) On(g cluster.GPU) []JobID {
 	e := v.e
 	n := e.mates.of(int(g))
 	switch {
-	case n == 0 && e.owner[g] == NoJob:
+	case n == 0 && (e.owner[g] == NoJob || e.isReplica(e.owner[g])):
 		return nil
 	case n == 0:
 		return e.owner[g : g+1 : g+1]
@@ -123,6 +126,9 @@ func (v *View) On(g cluster.GPU) []JobID {
 	}
 	on := e.present[from:len(e.present):len(e.present)]
 	slices.Sort(on)
+	for len(on) > 0 && e.isReplica(on[len(on)-1]) {
+		on = on[:len(on)-1]
+	}
 	return on
 }
 
@@ -130,11 +136,13 @@ func (v *View) On(g cluster.GPU) []JobID {
 func (v *View) Sharers(g cluster.GPU) int {
 	e := v.e
 	n, c := e.mates.of(int(g)), 0
-	if n == 0 && e.owner[g] != NoJob {
+	if n == 0 && e.owner[g] != NoJob && !e.isReplica(e.owner[g]) {
 		return 1
 	}
 	for ; n != 0; n = e.mates.nodes[n-1].next {
-		c++
+		if !e.isReplica(e.mates.nodes[n-1].job) {
+			c++
+		}
 	}
 	return c
 }

@@ -65,6 +65,8 @@ func (s *state) copyFrom(from *state) {
 	}
 	s.machines = was.machines
 	s.machines.copyFrom(&from.machines)
+	s.fleet = was.fleet
+	s.fleet.copyFrom(&from.fleet)
 	s.free, s.mates, s.events = was.free, was.mates, was.events
 	s.free.CopyFrom(from.free)
 	s.mates.copyFrom(&from.mates)

@@ -52,8 +52,8 @@ func (v *View) Draining() int { return v.e.draining }
 // Running lists the running jobs in no particular (but reproducible) order.
 func (v *View) Running() []JobID { return v.e.running }
 
-// Usable is the number of GPUs that are not down.
-func (v *View) Usable() int { return v.e.top.GPUs() - v.e.downGPUs }
+// Usable is the number of GPUs that are not down, and hold no replica.
+func (v *View) Usable() int { return v.e.top.GPUs() - v.e.downGPUs - v.e.fleet.gpus }
 
 // Fail states that the policy cannot decide, and why: the run ends with that error when the
 // decisions of this instant are applied. A solver that gives up on a problem that must have a
@@ -80,14 +80,21 @@ func (v *View) Cancelled() bool {
 func (v *View) Tenants() *tenant.Set { return v.e.cfg.Tenants }
 
 // Owner is the first job on a GPU, or NoJob.
-func (v *View) Owner(g cluster.GPU) JobID { return v.e.owner[g] }
+func (v *View) Owner(g cluster.GPU) JobID {
+	if v.e.fleet.gpus > 0 && v.e.fleet.on[g] > 0 {
+		return v.e.first(g, false)
+	}
+	return v.e.owner[g]
+}
 
 // Share is what is in use of a GPU, in thousandths.
 func (v *View) Share(g cluster.GPU) int { return int(v.e.used[g]) }
 
 // Up reports whether a GPU may be given out once it is unused: it has not failed, and its machine
-// is not cordoned.
-func (v *View) Up(g cluster.GPU) bool { return v.e.down[g] == 0 }
+// is not cordoned, and no replica is on it.
+func (v *View) Up(g cluster.GPU) bool {
+	return v.e.down[g] == 0 && (v.e.fleet.gpus == 0 || v.e.fleet.on[g] == 0)
+}
 
 // Speeds reports what the speed of a job depends on besides its own allocation: coupled, on who else
 // runs, through links; progressive, on how far the job is. Where neither is set it is constant while

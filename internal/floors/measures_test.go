@@ -14,7 +14,7 @@ import (
 
 // The bounds of the layout: what docs/explain/build.md#sizes-of-the-code gives as reached.
 const (
-	maxChain    = 14   // packages that import one another, longest row
+	maxChain    = 15   // packages that import one another, longest row
 	maxInternal = 0.25 // of the lines of code that are no tests
 )
 

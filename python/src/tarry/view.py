@@ -17,7 +17,7 @@ from tarry._table import Whole
 from tarry.errors import OptionError, UndeclaredError
 from tarry.jobs import Jobs
 
-EVENTS = ("finish", "drained", "out-of-memory", "expire", "cross", "ready", "shift", "timer", "fail", "repair",
+EVENTS = ("finish", "drained", "out-of-memory", "expire", "cross", "ready", "shift", "timer", "fail", "repair", "load",
           "arrive")
 MACHINE_STATES = ("on", "stopping", "off", "booting")
 PLACES = ("any", "consolidate", "lowest", "emptiest", "fragments", "machine", "rack")
