@@ -13,7 +13,11 @@ import (
 func (c *Scenario) eachCost() []setting.Row {
 	return costRows(&c.Costs, setting.Row{Key: costTableKey, To: &c.CostTable, Paths: true,
 		Forms: "FILE.csv with model, kind, gpus and seconds",
-		Doc:   "times by model and size, before the costs below: see docs/reference/elastic.md"})
+		Doc:   "times by model and size, before the costs below: see docs/reference/elastic.md"},
+		setting.Row{Key: "resize", To: &c.CostResize, Read: c.readResize, Unset: true,
+			Names: []string{resizeStart, resizeAFE},
+			Doc:   "how resizes and moves are priced", Forms: "start: as first starts; afe: a shrink as rescale, a growth as " +
+				"rescale + floor((start - rescale) x added/new) s, a move as start", Empty: "own costs"})
 }
 
 // costRows are the numbers of the costs, by the names that flags and files use, behind others.
@@ -75,7 +79,7 @@ func (c *Scenario) costFiles() []string {
 func (c *Scenario) SetCosts(text string) error {
 	switch strings.TrimSpace(text) {
 	case "none":
-		c.Costs, c.CostTable = sim.Costs{}, ""
+		c.Costs, c.CostTable, c.CostResize = sim.Costs{}, "", ""
 		return nil
 	case "":
 		return errors.New(`cost is empty, expected none or key=value,...`)
@@ -86,13 +90,13 @@ func (c *Scenario) SetCosts(text string) error {
 	if err := set.Err(); err != nil {
 		return err
 	}
-	c.Costs, c.CostTable = given.Costs, given.CostTable
+	c.Costs, c.CostTable, c.CostResize = given.Costs, given.CostTable, given.CostResize
 	return nil
 }
 
 // readAllCosts reads all costs anew: what is not named is free.
 func (c *Scenario) readAllCosts(s *param.Set) {
-	c.Costs, c.CostTable = sim.Costs{}, ""
+	c.Costs, c.CostTable, c.CostResize = sim.Costs{}, "", ""
 	setting.Read(s, c.eachCost())
 }
 

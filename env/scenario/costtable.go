@@ -165,23 +165,6 @@ func kindOf(c *sim.Change) (kind string, gpus int) {
 	return "", 0
 }
 
-// over gives costs with the table before their formulas.
-func (t *costTable) over(c sim.Costs, bytes func(model string) int64) sim.Costs {
-	formulas := c
-	c.Of = func(ch *sim.Change) sim.Time {
-		kind, gpus := kindOf(ch)
-		if s, ok := t.seconds(ch.Job.Model, kind, gpus); ok {
-			return sim.Seconds(s)
-		}
-		size := int64(0)
-		if bytes != nil {
-			size = bytes(ch.Job.Model)
-		}
-		return formulas.Formula(ch, size)
-	}
-	return c
-}
-
 // buildCosts reads the table of costs.
 func (s *Setup) buildCosts() error {
 	if s.Scenario.CostTable == "" {
@@ -195,10 +178,13 @@ func (s *Setup) buildCosts() error {
 	return nil
 }
 
-// Costs are the times that changes take, with the times of the scenario's table.
+// Costs are the times that changes take, with the times of the scenario's table and its law of resizes.
 func (s *Setup) Costs() sim.Costs {
-	if s.costs == nil {
-		return s.Scenario.Costs
+	c := s.Scenario.Costs
+	if s.costs == nil && s.Scenario.CostResize == "" {
+		return c
 	}
-	return s.costs.over(s.Scenario.Costs, s.Bytes())
+	p := &prices{table: s.costs, formulas: c, bytes: s.Bytes(), resize: s.Scenario.CostResize}
+	c.Of = p.of
+	return c
 }

@@ -82,6 +82,8 @@ type Scenario struct {
 	// CostTable is a CSV file of times by model, kind of change and number of GPUs, which go before
 	// Costs; "" = none.
 	CostTable string
+	// CostResize is how resizes and moves are priced: "" = by their own costs, start, or afe.
+	CostResize string
 	// Faults are the failures.
 	Faults outage.Failures
 	// Cuts define the windows of jobs.

@@ -129,6 +129,9 @@ func (c *Scenario) costRows() []setting.Row {
 				if c.CostTable != "" {
 					put("cost_table", c.CostTable)
 				}
+				if c.CostResize != "" {
+					put("cost_resize", c.CostResize)
+				}
 			}},
 		{Key: "chunk_iterations", Group: setting.Times,
 			Flag: "chunk-iterations", To: &c.ChunkIterations, High: 1 << 40, Always: true,

@@ -60,7 +60,7 @@ func (c *Config) ApplyPreset(name string) error {
 	case "pollux":
 		c.Preset = name
 		c.Cluster, c.Inline, c.MarkEveryS = "1x16x4", nil, 1
-		c.Costs, c.CostTable = polluxCosts(), ""
+		c.Costs, c.CostTable, c.CostResize = polluxCosts(), "", ""
 		return nil
 	}
 	var names []string
