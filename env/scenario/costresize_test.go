@@ -94,7 +94,8 @@ func TestResizeIsRead(t *testing.T) {
 			r.Save(func(key string, v any) { got[key] = v })
 		}
 	}
-	if want := map[string]any{"costs": map[string]any{"start_s": 4.0}, "cost_resize": "start"}; !reflect.DeepEqual(got, want) {
+	want := map[string]any{"costs": map[string]any{"start_s": 4.0}, "cost_resize": "start"}
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v is saved, expected %v", got, want)
 	}
 }

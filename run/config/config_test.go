@@ -139,7 +139,7 @@ func TestWrongFiles(t *testing.T) {
 		{"both spellings", "policy: fifo\npolicies: [dally]\n", "run.yaml:1:1: policy and policies are both given, " +
 			"expected one of them"},
 		{"an unknown cost", "costs: {chekpoint_s: 1}\n",
-			`run.yaml:1:9: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, kill, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, oom_bytes_per_s, oom_per_gpu_s, oom_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s, table; did you mean "checkpoint_s"?`},
+			`run.yaml:1:9: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, kill, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, oom_bytes_per_s, oom_per_gpu_s, oom_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, resize, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s, table; did you mean "checkpoint_s"?`},
 		{"a negative cost", "costs:\n  start_s: -1\n",
 			`run.yaml:2:12: costs.start_s is "-1", expected a number in 0..1e+09`},
 		{"a cost as text", "costs: start_s\n", `run.yaml:1:1: cost: "start_s": expected key=value`},
