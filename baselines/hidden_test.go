@@ -46,6 +46,7 @@ func knowing() []string {
 		"lucid:profiler=off,scores=usage", "horus:most=1,cost=gandiva", "lucid-qssf",
 		"artist-tiresias:lease=9,chunk=3", "artist-tiresias:lease=9,chunk=0",
 		"deadline-first:preempt=false", "deadline-first:admission=on",
+		"genie:by=work", "genie:preempt=true", "genie:order=deadline,reject=false",
 		"voda:algorithm=fifo", "voda:algorithm=srjf,interval=1",
 		"voda:algorithm=elastic-srjf,work=estimate,interval=1", "voda:algorithm=tiresias,queue=5,check=1,interval=1",
 		"voda:algorithm=elastic-tiresias,queue=5,curve=linear,interval=1", "voda:algorithm=ffdl-optimizer,interval=1",
@@ -132,7 +133,8 @@ func foretelling(t *testing.T, name string) func(*sim.Workload) sim.Predictor {
 // is fitted on the jobs of the run itself is found out.
 func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 	found := 0
-	for _, spec := range []string{"sjf:by=estimate", "srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "easy",
+	for _, spec := range []string{"sjf:by=estimate", "srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "genie",
+		"easy",
 		"conservative", "dally:order=gittins,evict=later,lease=9", "ranked:lease=9,predicted=true", "f1",
 		"ranked:lease=9,predicted=true,rollout=3,samples=2,epoch=0.3",
 		"dally:lease=9,order=gittins,evict=later,min_run=0.1,rollout=6,samples=2,epoch=0",

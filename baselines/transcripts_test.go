@@ -124,7 +124,8 @@ func transcribed() map[string]struct {
 		"sjf-bco": {"", placeStory}, "gadget-like": {":slot=10,moves=near", sizeStory},
 		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory},
 		"sjf-ffs": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
-		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory},
+		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory},
+		"genie": {"", dueStory}, "easy": {"", queueStory},
 		"gittins": {"", queueStory}, "qssf": {"", queueStory}, "qssf-ces": {":forecast=last,site=philly,tick_s=10," +
 			"buffer=0", sleepStory}, "lucid": {":profile_s=10,sharing=always", placeStory},
 		"horus": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},

@@ -21,8 +21,9 @@ func (r *remaining) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (p *deadlineFirst) Clone() sim.Policy {
-	return &deadlineFirst{preempts: p.preempts, admits: p.admits, queue: p.queue.Clone(), place: p.place.Clone(),
-		rebuild: p.rebuild.Clone(), starts: slices.Clone(p.starts)}
+	c := *p
+	c.queue, c.place, c.rebuild, c.starts = p.queue.Clone(), p.place.Clone(), p.rebuild.Clone(), slices.Clone(p.starts)
+	return &c
 }
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.

@@ -17,9 +17,12 @@ admission  off: every job is served | on: a waiting job is turned away once it c
            now on at full speed, which reads the work that is left
 ` + places.Params
 
-// deadlineFirst serves the earliest deadline first, with the GPUs that each job asks for.
+// deadlineFirst serves the earliest deadline first, or another key, with the GPUs that each job asks
+// for.
 type deadlineFirst struct {
+	know             know.Set
 	preempts, admits bool
+	latestStart      func(v *sim.View, j sim.JobID) sim.Time
 	queue            plan.Queue
 	place            *plan.Placer
 	rebuild          plan.Rebuild
@@ -40,7 +43,10 @@ type deadlineFirst struct {
 //  3. admission=on: a job that cannot end in time any more is turned away.
 func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &deadlineFirst{preempts: s.Bool("preempt", true), admits: s.Enum("admission", "off", "on") == "on",
-		place: plan.NewPlacer(rule)}
+		place: plan.NewPlacer(rule), latestStart: latestStart}
+	if p.admits {
+		p.know = know.Work
+	}
 	where := places.Read(s)
 	p.rebuild = plan.Rebuild{Key: byDeadline, Falls: true, Put: where.Refusing()}
 	return where.Paced(p), s.Err()
@@ -49,24 +55,22 @@ func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 func byDeadline(v *sim.View, j sim.JobID) float64 { return float64(v.Job(j).Deadline()) }
 
 // Knows implements sim.Policy: deadlines are public.
-func (p *deadlineFirst) Knows() know.Set {
-	if p.admits {
-		return know.Work
-	}
-	return know.Nothing
-}
+func (p *deadlineFirst) Knows() know.Set { return p.know }
 
 // Decide implements sim.Policy.
 func (p *deadlineFirst) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	p.queue.Follow(v, byDeadline, nil)
+	p.queue.Follow(v, p.rebuild.Key, nil)
 	if p.admits {
 		out = p.turnAway(v, out)
 	}
+	if !p.preempts {
+		return plan.Fill(v, &p.queue, p.place, p.rebuild.Put, out)
+	}
 	from := len(out)
-	out = p.rebuild.Decide(v, &p.queue, p.place, p.preempts, out)
+	out = p.rebuild.Decide(v, &p.queue, p.place, true, out)
 	for i := from; i < len(out) && p.admits; i++ {
 		if out[i].Kind == sim.Preempt {
-			p.starts.push(start{latestStart(v, out[i].Job), out[i].Job})
+			p.starts.push(start{p.latestStart(v, out[i].Job), out[i].Job})
 		}
 	}
 	return out
@@ -76,12 +80,12 @@ func (p *deadlineFirst) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *deadlineFirst) turnAway(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
-			p.starts.push(start{latestStart(v, ev.Job), ev.Job})
+			p.starts.push(start{p.latestStart(v, ev.Job), ev.Job})
 		}
 	}
 	for len(p.starts) > 0 && p.starts[0].at < v.Now() {
 		j := p.starts.pop()
-		if p.queue.Has(j) && latestStart(v, j) < v.Now() { // else it ran meanwhile, and has another start
+		if p.queue.Has(j) && p.latestStart(v, j) < v.Now() { // else it ran meanwhile, and has another start
 			p.queue.Remove(j)
 			out = append(out, sim.Decision{Kind: sim.Reject, Job: j})
 		}
@@ -92,11 +96,16 @@ func (p *deadlineFirst) turnAway(v *sim.View, out []sim.Decision) []sim.Decision
 // latestStart is when a job must run from, at full speed, to end by its deadline; Never without
 // one.
 func latestStart(v *sim.View, j sim.JobID) sim.Time {
+	return before(v, j, v.Run(j).Left()/v.Job(j).Width())
+}
+
+// before is the deadline of a job less some microseconds; Never without a deadline.
+func before(v *sim.View, j sim.JobID, us float64) sim.Time {
 	due := v.Job(j).Deadline()
 	if due == sim.Never {
 		return due
 	}
-	return due - sim.Time(math.Ceil(v.Run(j).Left()/v.Job(j).Width()-1e-3)) // the kernel forgives as much
+	return due - sim.Time(math.Ceil(us-1e-3)) // the kernel forgives as much
 }
 
 // start is a job and when it must run from.

@@ -141,6 +141,9 @@ func queues() entry.Policies {
 		policy("deadline-first", "earliest deadline first with the GPUs asked for, preemptive; with admission, jobs "+
 			"that cannot be in time are turned away", "Jackson, UCLA 1955", queueing.DeadlineParams,
 			queueing.NewDeadlineFirst),
+		policy("genie", "GENIE: shortest waiting allowance first (deadline less predicted duration), no preemption; "+
+			"hopeless jobs are turned away", "Chen et al., IEEE TPDS 31(1), 2020", queueing.GenieParams,
+			queueing.NewGenie),
 		policy("gittins", "least Gittins rank of the predicted law of run time first, preemptive",
 			"Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
 		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021",

@@ -7,6 +7,7 @@ import (
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/energyref"
 	"tarry/fidelity/gavelsim/gavelref"
+	"tarry/fidelity/genieref"
 	"tarry/fidelity/hivedref"
 	"tarry/fidelity/linksref"
 	"tarry/fidelity/lucidsim/lucidref"
@@ -34,6 +35,7 @@ func readers() []reference.Reader {
 		vodaref.AFSReader(),
 		capsref.Reader(),
 		energyref.Reader(),
+		genieref.Reader(),
 		hivedref.Reader(),
 		linksref.Reader(),
 		linksref.TestedReader(),
