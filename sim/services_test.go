@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/series"
 	"tarry/sim/service"
@@ -178,5 +179,50 @@ func TestServicesUntil(t *testing.T) {
 	}
 	if n := len(w.spans) - len(half.spans); n < 1 || !slices.Equal(w.spans[n:], half.spans) {
 		t.Errorf("spans %+v after the snapshot, expected the last of %+v", half.spans, w.spans)
+	}
+}
+
+// busyPeers slows a job down by how busy the GPUs are beside it.
+type busyPeers struct{ counting }
+
+func (m busyPeers) Speed(q *Query) (Speed, error) {
+	s, err := m.counting.Speed(q)
+	for _, p := range q.Peers {
+		s.Rate *= 1 - p.Job.GPUUtilFrac/2
+	}
+	return s, err
+}
+
+// A job beside a replica is slowed down by its load, from each change of the load on; a policy sees
+// the job alone on the GPU, and may tune the replica.
+func TestBesideReplica(t *testing.T) {
+	m := web()
+	m.Services[0].ShareMilli, m.Services[0].StartS, m.Services[0].RatePerS = 400, 0, 20
+	var speeds []string
+	p := play{cfg: Config{Topology: topology(t, 1, 1, 2, 1), Services: m,
+		Operator: &duty{plan: map[Time][]Decision{0: {begin(1, 0)}}}}}
+	p.plan = map[Time][]Decision{
+		Second:     {{Kind: Start, Job: 0, GPUs: []cluster.GPU{0}, Knobs: Knobs{ShareMilli: 500}}},
+		5 * Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 500}}}, 6 * Second: nil, 11 * Second: nil}
+	p.look = func(v *View) {
+		s := v.Services()
+		speeds = append(speeds, fmt.Sprintf("%v %v use %v, room %d, on %v owner %d sharers %d up %v", v.Now(),
+			v.Run(0).Speed().Rate, s.Use(0), s.Room(0), v.On(0), v.Owner(0), v.Sharers(0), v.Up(0)))
+	}
+	p.cfg.Speed = busyPeers{}
+	o, err := p.run(t, 2, Job{GPUs: 1, Work: 10 * Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "view", speeds,
+		"0s 0 use 0.625, room 600, on [] owner -1 sharers 0 up false",
+		"1s 0 use 0.625, room 600, on [] owner -1 sharers 0 up false",
+		"5s 0.34375 use 0.625, room 100, on [0] owner 0 sharers 1 up false",
+		"6s 0.34375 use 0.5, room 0, on [0] owner 0 sharers 1 up false",
+		"10s 0.25 use 1, room 0, on [0] owner 0 sharers 1 up false",
+		"11s 0.25 use 1, room 0, on [0] owner 0 sharers 1 up false",
+		"37.625s 0.25 use 1, room 500, on [] owner -1 sharers 0 up false")
+	if at := o.e.Now(); at <= 20*Second {
+		t.Errorf("ended at %v, expected more than twice the time alone", at)
 	}
 }

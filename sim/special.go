@@ -154,13 +154,16 @@ func (e *Engine) tune(d *Decision, r *run) error {
 	}
 	e.pause(r, pause+d.Delay)
 	if (r.gpuMiB > old.GPUMiB || e.instance(r) != old.Instance) && e.overfull(r) {
+		if e.isReplica(d.Job) {
+			return fmt.Errorf("the replica needs %d MiB of each GPU, which one of %v does not have left", r.gpuMiB, r.gpus)
+		}
 		if e.coupled != nil {
 			e.coupled.Remove(d.Job)
 		}
 		e.runOut(r)
 		return nil
 	}
-	if e.coupled != nil {
+	if e.coupled != nil && !e.isReplica(d.Job) {
 		if err := e.replug(e.query(d.Job, r, r.gpus), pause+d.Delay); err != nil {
 			return err
 		}
