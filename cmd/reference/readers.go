@@ -11,6 +11,7 @@ import (
 	"tarry/fidelity/hivedref"
 	"tarry/fidelity/linksref"
 	"tarry/fidelity/lucidsim/lucidref"
+	"tarry/fidelity/lyraref"
 	"tarry/fidelity/murisim/muriref"
 	"tarry/fidelity/optimisationref"
 	"tarry/fidelity/optimusref"
@@ -19,7 +20,6 @@ import (
 	"tarry/fidelity/powerflowref"
 	"tarry/fidelity/predictsim/predictsimref"
 	"tarry/fidelity/priceref"
-	"tarry/fidelity/reclaimref"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/rlscheduler/rlref"
 	"tarry/fidelity/shockwavesim/shockwaveref"
@@ -41,6 +41,7 @@ func readers() []reference.Reader {
 		linksref.TestedReader(),
 		priceref.Reader(),
 		lucidref.Reader(),
+		lyraref.Reader(),
 		optimisationref.Reader(),
 		optimusref.Reader(),
 		vectorsref.Reader(),
@@ -49,7 +50,6 @@ func readers() []reference.Reader {
 		sleepref.SeriesReader(),
 		sleepref.DaysReader(),
 		powerflowref.Reader(),
-		reclaimref.Reader(),
 		themisref.Reader(),
 		vodaref.Reader(),
 		artistref.Reader(),

@@ -1,7 +1,4 @@
-// Package reclaimref compares the machines that tarry/baselines/operate/reclaim takes back with results
-// of another program: each step of the rules of costs and of counts, and the set with the fewest
-// preempted jobs, which is also found here from all sets.
-package reclaimref
+package lyraref
 
 import (
 	"encoding/json"
@@ -12,11 +9,11 @@ import (
 	"tarry/fidelity/reference"
 )
 
-// instance is jobs on servers, of which some are to be empty.
-type instance struct {
+// reclaims is jobs on servers, of which some are to be empty.
+type reclaims struct {
 	Servers  int
 	GiveBack int `json:"give_back"`
-	Jobs     []job
+	Jobs     []onServers
 	Optimum  struct {
 		Preempted int
 		GPUsLost  int `json:"gpus_lost"`
@@ -34,8 +31,8 @@ type instance struct {
 	} `json:"count_rule"`
 }
 
-// job is one on some servers. A flexible one has its other GPUs elsewhere.
-type job struct {
+// onServers is a job on some servers. A flexible one has its other GPUs elsewhere.
+type onServers struct {
 	ID      int
 	Servers []int32
 	PerGPU  int32 `json:"gpus_per_server"`
@@ -54,17 +51,11 @@ func (s *step) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &[]any{&s.Server, &s.Cost})
 }
 
-// within is by how much a cost may differ.
-const within = 1e-12
+// withinCost is by how much a cost may differ.
+const withinCost = 1e-12
 
-// Reader compares folders of instances.
-func Reader() reference.Reader {
-	return reference.Cases("reclaim", []reference.CaseKind{{Name: "reclaims",
-		Fields: "servers give_back jobs optimum cost_rule count_rule", Compare: compare}})
-}
-
-func compare(c *reference.Case) {
-	x, ok := reference.Decode[instance](c)
+func compareReclaim(c *reference.Case) {
+	x, ok := reference.Decode[reclaims](c)
 	if !ok {
 		return
 	}
@@ -81,7 +72,7 @@ func compare(c *reference.Case) {
 }
 
 // jobs gives the jobs as the rules have them.
-func (x *instance) jobs() (jobs []reclaim.Job, err error) {
+func (x *reclaims) jobs() (jobs []reclaim.Job, err error) {
 	if x.GiveBack < 1 || x.GiveBack > x.Servers || x.Servers > 20 {
 		return nil, fmt.Errorf("%d of %d servers, expected some of at most 20", x.GiveBack, x.Servers)
 	}
@@ -106,7 +97,7 @@ func (x *instance) jobs() (jobs []reclaim.Job, err error) {
 }
 
 // cost compares each step of the rule of costs.
-func (x *instance) cost(c *reference.Case, r *reclaim.Chooser, jobs []reclaim.Job) {
+func (x *reclaims) cost(c *reference.Case, r *reclaim.Chooser, jobs []reclaim.Job) {
 	r.Load(x.Servers, jobs)
 	var took []int32
 	for i := range x.GiveBack {
@@ -119,13 +110,13 @@ func (x *instance) cost(c *reference.Case, r *reclaim.Chooser, jobs []reclaim.Jo
 	r.Load(x.Servers, jobs)
 	for i, s := range x.Cost.Steps {
 		_, cost := r.Of(s.Server)
-		c.Near(fmt.Sprintf("the cost of step %d", i), cost, s.Cost, within)
+		c.Near(fmt.Sprintf("the cost of step %d", i), cost, s.Cost, withinCost)
 		r.Take(s.Server)
 	}
 }
 
 // same compares servers in order, and the jobs that are preempted then.
-func (x *instance) same(c *reference.Case, what string, took, want []int32, r *reclaim.Chooser, preempted []int) {
+func (x *reclaims) same(c *reference.Case, what string, took, want []int32, r *reclaim.Chooser, preempted []int) {
 	if !slices.Equal(took, want) {
 		c.Errorf("%s takes %v, there %v", what, took, want)
 	}
@@ -141,7 +132,7 @@ func (x *instance) same(c *reference.Case, what string, took, want []int32, r *r
 }
 
 // loss is what taking servers costs.
-func (x *instance) loss(r *reclaim.Chooser, jobs []reclaim.Job, took []int32) (l reclaim.Loss) {
+func (x *reclaims) loss(r *reclaim.Chooser, jobs []reclaim.Job, took []int32) (l reclaim.Loss) {
 	r.Load(x.Servers, jobs)
 	for _, s := range took {
 		r.Take(s)
@@ -155,7 +146,7 @@ func (x *instance) loss(r *reclaim.Chooser, jobs []reclaim.Job, took []int32) (l
 }
 
 // best compares the least loss: of the search, of the servers there, and of all sets of servers.
-func (x *instance) best(c *reference.Case, r *reclaim.Chooser, jobs []reclaim.Job) {
+func (x *reclaims) best(c *reference.Case, r *reclaim.Chooser, jobs []reclaim.Job) {
 	want := reclaim.Loss{Jobs: x.Optimum.Preempted, GPUs: x.Optimum.GPUsLost}
 	r.Load(x.Servers, jobs)
 	if got := x.loss(r, jobs, r.Choose(reclaim.Best, x.GiveBack, nil, nil)); got != want {
