@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarry/sim/series"
+	"tarry/sim/series/table"
 )
 
 // Kind is what a series states.
@@ -30,6 +31,12 @@ func Carbon() Kind {
 
 // Cap is the most that a cluster should draw: watts, or up to 1 the part of its maximum.
 func Cap() Kind { return Kind{Key: "power_cap", Column: "power_cap", Unit: "W", High: 1e12} }
+
+// form is what a file of it has.
+func (k *Kind) form() *table.Form {
+	return &table.Form{Times: []string{"time_s", "hour", "time"}, Values: []string{"value", k.Column}, Low: k.Low,
+		High: k.High}
+}
 
 // Forms reports how the setting is written.
 func (k *Kind) Forms() string {

@@ -2,11 +2,11 @@ package tariff
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"tarry/sim/param"
 	"tarry/sim/series"
+	"tarry/sim/series/table"
 )
 
 // None is the setting of a run without the series.
@@ -17,9 +17,7 @@ const (
 	DayParams = `mean     mean of the day
 swing    how far hours are from it: 1 = as drawn, 0 = constant
 start_h  hour of the day at which a run begins`
-	FileParams = `every_s  seconds after which the file begins again; 0 = its last value holds
-start    instant of the file at which a run begins, seconds or a date with a time; empty = its first row
-scale    all values times it`
+	FileParams = table.Params
 )
 
 // Parse reads a setting; nil for "" and none. The error joins all faults.
@@ -40,11 +38,11 @@ func (k *Kind) Parse(text string) (*series.Series, error) {
 		return checked(out, s.Err())
 	}
 	path, options, _ := strings.Cut(text, ",")
-	if !isFile(path) {
+	if !table.Is(path) {
 		return nil, fmt.Errorf("%s is %q, expected %s%s", k.Key, text, k.Forms(), param.Hint(text,
 			[]string{"day", None}))
 	}
-	return k.file(what, path, options)
+	return k.form().Read(what, path, options)
 }
 
 // checked gives a series that is valid.
@@ -59,42 +57,14 @@ func checked(s *series.Series, err error) (*series.Series, error) {
 }
 
 // Files lists the files that a setting names, which may not be there.
-func Files(text string) []string {
-	if path, _, _ := strings.Cut(text, ","); isFile(path) {
-		return []string{path}
-	}
-	return nil
-}
-
-// isFile reports whether a text names a table: by its ending, compressed or not.
-func isFile(path string) bool {
-	path = strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
-	return strings.HasSuffix(path, ".csv") || strings.HasSuffix(path, ".tsv")
-}
+func Files(text string) []string { return table.Files(text) }
 
 // Options lists the options of a day, or of a file, with ranges and defaults.
 func (k *Kind) Options(day bool) []param.Setting {
-	s := param.Parse("", "")
-	if day {
-		k.synthetic(s)
-	} else {
-		_, _ = readCut(s)
+	if !day {
+		return k.form().Options()
 	}
+	s := param.Parse("", "")
+	k.synthetic(s)
 	return s.Settings()
 }
-
-// cut is how a file is laid under a run.
-type cut struct {
-	everyUs int64
-	start   string
-	scale   float64
-}
-
-func readCut(s *param.Set) (cut, error) {
-	c := cut{start: s.Text("start", ""), scale: s.Float("scale", 1, -1e6, 1e6)}
-	c.everyUs = int64(math.Round(s.Float("every_s", 0, 0, maxS) * 1e6))
-	return c, s.Err()
-}
-
-// maxS bounds seconds: a century is 3.2e9.
-const maxS = 1e10
