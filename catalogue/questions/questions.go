@@ -54,5 +54,6 @@ func All() sweep.Questions {
 		questions.Shipped("links"),
 		questions.Shipped("interleaving"),
 		questions.Shipped("energy"),
+		questions.Shipped("allowance"),
 	}
 }
