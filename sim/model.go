@@ -8,7 +8,8 @@ import (
 )
 
 // A model is an engine for what may follow an instant of a run: the jobs in the system as they stand,
-// on their GPUs, with their progress, leases and pauses, without arrivals and outages. The work of
+// on their GPUs, with their progress, leases and pauses, without arrivals and outages; services keep
+// their load and replicas. The work of
 // each is given, so that a planner can draw it: a model gives no more than the view that it
 // follows. Its speeds are the speeds of the run's model.
 
@@ -30,7 +31,7 @@ func (e *Engine) Follow(v *View, work func(JobID) Time) error {
 	}
 	e.recycle()
 	from, past := live.state, e.past
-	from.predictor, from.outageSource, from.past, from.laws = nil, nil, nil, nil
+	from.predictor, from.outageSource, from.past, from.laws, from.fleet.operator = nil, nil, nil, nil, nil
 	e.copyFrom(&from)
 	for i := range e.runs {
 		r, gpus := &e.runs[i], live.runs[i].gpus
@@ -42,12 +43,13 @@ func (e *Engine) Follow(v *View, work func(JobID) Time) error {
 		e.predictor = told{}
 	}
 	e.nextSubmit, e.hasOutage = Never, false
+	e.fleet.wake, e.fleet.shift = Never, Never
 	e.areaJobs, e.areaAt = area{}, e.now
 	e.touched, e.earliest = e.touched[:0], e.now+1
 	e.lifted, e.leftBeside, e.present, e.failed = 0, e.leftBeside[:0], e.present[:0], e.failed[:0]
 	e.view.knows = v.knows
 	for i := range e.runs {
-		if r := &e.runs[i]; e.inRow(int32(i)) {
+		if r := &e.runs[i]; e.inRow(int32(i)) && !e.isReplica(r.id) {
 			if err := e.suppose(r, &live.jobs[r.id], work(r.id)); err != nil {
 				return err
 			}

@@ -34,9 +34,10 @@ type Audit struct {
 	killed    []float64  // by job: what fell back after a preemption, added up
 	shot      []bool     // by job: its last interval ended by a kill
 	// by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
-	moves []sim.Time
-	power powerAudit
-	errs  []error
+	moves    []sim.Time
+	power    powerAudit
+	services serviceAudit
+	errs     []error
 }
 
 type interval struct {
@@ -47,6 +48,7 @@ type interval struct {
 	cpu, mem   int32
 	gpuMiB     int32
 	out        bool // it ran out of memory
+	leaves     bool // it may have held them for a checkpoint after it was stopped
 }
 
 // maxErrors bounds what one audit reports.
@@ -109,7 +111,7 @@ func (a *Audit) Interval(i *sim.Interval) {
 			a.fault("job %q wants type %q and got GPU %d of type %q", j.ID, j.GPUType, g, typ)
 		}
 		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB, i.GPUMiB,
-			i.Reason == end.OutOfMemory})
+			i.Reason == end.OutOfMemory, leaves(i.Reason)})
 	}
 	if i.Reason == end.OutOfMemory {
 		a.outs[i.Job]++
@@ -188,6 +190,7 @@ func (a *Audit) Close(e *sim.Engine) error {
 	a.closeInstances()
 	a.closeGPUMiB()
 	a.closePower(e.Now())
+	a.closeServices(e.Now())
 	return errors.Join(a.errs...)
 }
 
@@ -259,7 +262,7 @@ func (a *Audit) closeGPUs() (busy sim.Time) {
 			busy += e.at - edges[i-1].at
 		}
 		if used += e.share; used > 1000 {
-			a.fault("I2: GPU %d has %d thousandths in use at %v, with job %q", e.gpu, used, e.at, a.w.Jobs[e.job].ID)
+			a.fault("I2: GPU %d has %d thousandths in use at %v, with job %q", e.gpu, used, e.at, a.name(e.job))
 		}
 	}
 	return busy

@@ -33,7 +33,7 @@ func (a *Audit) closeHosts() {
 		cpu, mem = cpu+e.cpu, mem+e.mem
 		if c, m := a.top.CPUMilli(e.machine), a.top.MemMiB(e.machine); c > 0 && cpu > c || m > 0 && mem > m {
 			a.fault("I11: machine %d has %d thousandths of CPU and %d MiB in use at %v, of %d and %d, with job %q",
-				e.machine, cpu, mem, e.at, c, m, a.w.Jobs[e.job].ID)
+				e.machine, cpu, mem, e.at, c, m, a.name(e.job))
 		}
 	}
 }

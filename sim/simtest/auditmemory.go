@@ -52,13 +52,13 @@ func (a *Audit) closeGPUMiB() {
 		}
 		if c > 0 && after > c {
 			a.fault("I15: GPU %d has %d MiB in use at %v, of %d, with job %q", first.gpu, after, first.at, c,
-				a.w.Jobs[edges[n-1].job].ID)
+				a.name(edges[n-1].job))
 		}
 		held, i = after, n
 	}
 	for _, i := range a.ints {
 		if f := (failure{i.job, i.start}); i.out && i.start < i.end && !short[f] {
-			a.fault("I15: job %q ran out of memory at %v, and its GPUs had enough", a.w.Jobs[i.job].ID, i.start)
+			a.fault("I15: job %q ran out of memory at %v, and its GPUs had enough", a.name(i.job), i.start)
 			short[f] = true
 		}
 	}

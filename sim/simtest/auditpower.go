@@ -54,6 +54,9 @@ func (a *Audit) Machine(machine int32, s power.State, from sim.Time) {
 
 // Draw receives what a job draws.
 func (a *Audit) Draw(job sim.JobID, gpus []cluster.GPU, utilFrac, freqFrac float64, from sim.Time) {
+	if int(job) >= len(a.power.draws) { // a replica, whose use is the load's
+		return
+	}
 	d := &a.power.draws[job]
 	if utilFrac < 0 || utilFrac > 1 || utilFrac > 0 && (freqFrac <= 0 || len(gpus) == 0) {
 		a.fault("I19: job %q draws at use %v and clock %v of %d GPUs", a.w.Jobs[job].ID, utilFrac, freqFrac, len(gpus))
@@ -89,7 +92,7 @@ func (a *Audit) closePower(now sim.Time) {
 		for _, i := range a.ints {
 			if i.gpu >= lo && i.gpu < hi && i.start < s.end && s.start < i.end && i.start < i.end {
 				a.fault("I18: machine %d is not on at %v-%v, and job %q holds GPU %d at %v-%v", s.machine, s.start, s.end,
-					a.w.Jobs[i.job].ID, i.gpu, i.start, i.end)
+					a.name(i.job), i.gpu, i.start, i.end)
 			}
 		}
 	}

@@ -126,6 +126,7 @@ func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 		cfg.Estimate = func(j sim.JobID) sim.Time { return max(1, sim.Time(float64(w.Jobs[j].Work)*scale[j])) }
 	}
 	cfg.History = worksOf(w)
+	addServices(&cfg, seed)
 	if has(Horizon, 10) {
 		cfg.Until = sim.Time(1+r.IntN(40)) * sim.Second
 	}

@@ -210,7 +210,7 @@ func (t *tape) Instant(g *sim.Gauge)     { fmt.Fprintf(&t.b, "instant %+v\n", *g
 // tapeOf runs a policy, audits it and gives all that was reported.
 func tapeOf(cfg sim.Config, p sim.Policy) (string, *sim.Engine, error) {
 	var tp tape
-	a := NewAudit(cfg.Workload, cfg.Topology).Kills(cfg.Costs.Kill)
+	a := NewAudit(cfg.Workload, cfg.Topology).Kills(cfg.Costs.Kill).Serves(cfg.Services)
 	e, err := runBounded(cfg, p, &tp, a)
 	if err != nil {
 		return "", e, err

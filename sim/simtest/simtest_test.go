@@ -14,6 +14,8 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/plan"
 	"tarry/sim/power"
+	"tarry/sim/series"
+	"tarry/sim/service"
 )
 
 // order is a small correct policy: it starts whatever fits, first come first.
@@ -124,6 +126,7 @@ func TestBadPoliciesFail(t *testing.T) {
 
 // The audit finds false accounts.
 func TestAuditFindsLies(t *testing.T) {
+	web := &service.Model{Services: []service.Spec{{Name: "web", Replicas: 1, RatePerS: 1, Load: series.Constant(3)}}}
 	w, err := sim.NewWorkload("", []sim.Job{{ID: "a", GPUs: 1, Submit: 5, Work: 10}})
 	if err != nil {
 		t.Fatal(err)
@@ -310,7 +313,30 @@ func TestAuditFindsLies(t *testing.T) {
 			x.Run = 4e6
 			a.Interval(&x)
 		},
-		"Little: the area under jobs": func(a *Audit) { a.Job(&done) },
+		"I20: service \"web\" has {Service:0 From:0 To:5 LoadPerS:4": func(a *Audit) {
+			a.Serves(web).Serve(&service.Span{To: 5, LoadPerS: 4})
+		},
+		"I20: service \"web\" has {Service:0 From:5 To:9 LoadPerS:3": func(a *Audit) { // a backlog that vanishes
+			a.Serves(web).Serve(&service.Span{To: 5, LoadPerS: 3})
+			a.Serve(&service.Span{From: 5, To: 9, LoadPerS: 3})
+		},
+		"expected it from 0 us, load 3, 1 replicas": func(a *Audit) {
+			x := gpu(5, 9, 4)
+			x.Job, x.Start, x.Run = sim.JobID(len(w.Jobs)), 0, 9
+			a.Serves(web).Replica(&x)
+			a.Serve(&service.Span{To: 9, LoadPerS: 3})
+		},
+		"I20: the books of service \"web\" end at 5 us, the run at 0s": func(a *Audit) {
+			a.Serves(web).Serve(&service.Span{To: 5, LoadPerS: 3})
+		},
+		"I21: machine 0 is not lent at 3e-06s-7e-06s, and job \"a\" holds GPU": func(a *Audit) {
+			a.Serves(web).Lend(0, false, 3)
+			a.Lend(0, true, 7)
+			x := gpu(5, 9, 4)
+			a.Interval(&x)
+		},
+		"I21: machine 0 is lent: true at 3e-06s, and was before": func(a *Audit) { a.Serves(web).Lend(0, true, 3) },
+		"Little: the area under jobs":                            func(a *Audit) { a.Job(&done) },
 	} {
 		a := NewAudit(w, top)
 		lie(a)
