@@ -7,15 +7,15 @@ import (
 	"tarry/sim/param"
 )
 
-// pods are the replicas of an operator that keeps those which are not needed: each is protected for a
-// while, then sleeps. nil = there are none such.
+// pods are the replicas of an operator that keeps idle replicas: each is protected for a while, then
+// sleeps. nil = idle replicas are stopped.
 type pods struct {
 	protect, reuse, most sim.Time
 	of                   []pod       // by replica
 	jobs                 []sim.JobID // that came and have not ended, as far as was looked
 	first                sim.JobID   // replica
 	active               int         // of the service that was settled last
-	short                int         // GPUs that jobs lack, less those that sleeping replicas gave
+	short                int         // GPUs that jobs lack, less the GPUs that sleeping replicas gave
 	gave                 bool        // some lost their GPUs to jobs, which may need more
 	idle                 []sim.JobID
 }
@@ -71,8 +71,8 @@ func (p *pods) gone(_ *sim.View, id sim.JobID) {
 	}
 }
 
-// settle lets replicas of a service be needed or not. Where they yield it gives those that sleep and
-// lose their GPUs to jobs.
+// settle lets replicas of a service be needed or not. Where they yield it gives the sleeping replicas
+// that lose their GPUs to jobs.
 func (p *pods) settle(v *sim.View, held []sim.JobID, want int, yields bool) []sim.JobID {
 	now := v.Now()
 	p.idle, p.active = p.idle[:0], 0
@@ -107,7 +107,7 @@ func (p *pods) settle(v *sim.View, held []sim.JobID, want int, yields bool) []si
 	return p.yield(v, held)
 }
 
-// yield gives the sleeping replicas whose GPUs jobs lack, the ones that sleep for longest first.
+// yield gives the sleeping replicas whose GPUs jobs lack, in the order in which they were needed last.
 func (p *pods) yield(v *sim.View, held []sim.JobID) []sim.JobID {
 	p.idle = p.idle[:0]
 	for _, id := range held {

@@ -174,7 +174,7 @@ func (t *taker) claim(v *sim.View, g *ground, rule reclaim.Rule, spec *service.S
 	}
 	t.took = t.took[:0]
 	k := (replicas + per - 1) / per
-	for at, m := range t.machines { // those whose return is due
+	for at, m := range t.machines { // their return is due
 		if len(t.took) < k && v.Services().ReturnAt(int(m)) <= v.Now() {
 			t.chooser.Take(int32(at))
 			t.took = append(t.took, int32(at))
