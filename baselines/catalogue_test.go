@@ -61,7 +61,7 @@ func TestKnows(t *testing.T) {
 		"optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
 	}
 	want["slurm"], want["drf"] = "estimate", "nothing"
-	want["powerflow"] = "work+speed"
+	want["powerflow"], want["lyra"] = "work+speed", "done+estimate+speed"
 	want["shockwave"] = "work+speed+progress"
 	want["lucid"], want["horus"] = "estimate+speed", "profile"
 	want["crossover-like"] = "speed+progress+profile"

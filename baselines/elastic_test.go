@@ -38,6 +38,8 @@ func elastics() []elastic {
 		{"voda:algorithm=ffdl-optimizer,interval=0,check=0", "voda:algorithm=ffdl-optimizer,interval=0,check=0", true},
 		{"sia:interval_s=2,restart_s=3", "sia:interval_s=6,restart_s=9", true},
 		{"afs-l", "afs-l", true},
+		{"lyra:slot_s=2", "lyra:slot_s=6", true},
+		{"lyra:slot_s=0,left=work,base=least", "lyra:slot_s=0,left=work,base=least", true},
 		{"afs-p", "afs-p", true},
 		{"edl:queue=20,promote=2", "edl:queue=60,promote=2", true},
 		{"themis:lease=6", "themis:lease=18", true},

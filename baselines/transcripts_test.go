@@ -153,7 +153,7 @@ func transcribed() map[string]struct {
 		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory},
 		"network-like": {"", placeStory}, "lwf": {"", placeStory}, "heet-like": {":round=10", placeStory},
 		"elasticflow": {":slot_s=5", queueStory}, "sia": {":interval_s=10", queueStory},
-		"powerflow": {":slot_s=5", sizeStory},
+		"powerflow": {":slot_s=5", sizeStory}, "lyra": {":slot_s=5", sizeStory},
 	}
 }
 

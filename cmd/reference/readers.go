@@ -10,7 +10,6 @@ import (
 	"tarry/fidelity/genieref"
 	"tarry/fidelity/hivedref"
 	"tarry/fidelity/linksref"
-	"tarry/fidelity/loansref"
 	"tarry/fidelity/lucidsim/lucidref"
 	"tarry/fidelity/lyraref"
 	"tarry/fidelity/murisim/muriref"
@@ -40,7 +39,6 @@ func readers() []reference.Reader {
 		hivedref.Reader(),
 		linksref.Reader(),
 		linksref.TestedReader(),
-		loansref.Reader(),
 		priceref.Reader(),
 		lucidref.Reader(),
 		lyraref.Reader(),
