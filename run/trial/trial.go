@@ -12,6 +12,7 @@ import (
 	"tarry/sim/entry"
 	"tarry/sim/know"
 	"tarry/sim/power"
+	"tarry/sim/service"
 	"tarry/sim/tenant"
 )
 
@@ -47,8 +48,10 @@ type Trial struct {
 	Outages       sim.Outages
 	Until         sim.Time
 	MarkEvery     sim.Time
-	// Power is as in sim.Config.
-	Power *power.Model
+	// Power, Services and Operator are as in sim.Config.
+	Power    *power.Model
+	Services *service.Model
+	Operator sim.Operator
 	// Tenants are the tenants among which fairness is measured, one of measure.Tenants; "" = it is
 	// not measured.
 	Tenants string
@@ -150,7 +153,8 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	w.links, _ = speed.(linkMeter)
 	cfg := sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
 		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages,
-		Until: t.Until, MarkEvery: t.MarkEvery, Tenants: t.Owners, Power: t.Power, Check: t.Check}
+		Until: t.Until, MarkEvery: t.MarkEvery, Tenants: t.Owners, Power: t.Power,
+		Services: t.Services, Operator: t.Operator, Check: t.Check}
 	if t.Stream != nil {
 		cfg.Stream = t.Stream()
 	}
