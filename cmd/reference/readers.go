@@ -4,6 +4,7 @@ import (
 	"tarry/fidelity/adasrsfref"
 	"tarry/fidelity/artist/artistref"
 	"tarry/fidelity/capsref"
+	"tarry/fidelity/deepbootref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/energyref"
 	"tarry/fidelity/gavelsim/gavelref"
@@ -34,6 +35,7 @@ func readers() []reference.Reader {
 	return []reference.Reader{
 		vodaref.AFSReader(),
 		capsref.Reader(),
+		deepbootref.Reader(),
 		energyref.Reader(),
 		genieref.Reader(),
 		hivedref.Reader(),
