@@ -16,7 +16,7 @@ import (
 // to one run.
 type Policy struct {
 	cfg    config
-	search *search.Search
+	search Finder
 	target plan.Target
 	nodes  []node
 	books  []*book // of each job that Pollux schedules and that has not ended
@@ -40,6 +40,23 @@ type Policy struct {
 	spare   []*book
 }
 
+// Finder finds the state to lead to.
+type Finder interface {
+	// Open states the GPUs of each node, once, before the first search.
+	Open(nodes []int)
+	// Run finds a state, of which Row gives a job's GPUs of each node.
+	Run(p *search.Problem)
+	Row(job int, row []uint8)
+	// Clone gives an independent copy.
+	Clone() Finder
+}
+
+// genetic is Pollux' own.
+type genetic struct{ *search.Search }
+
+func (genetic) Open([]int)      {}
+func (g genetic) Clone() Finder { return genetic{g.Search.Clone()} }
+
 // New is Pollux. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := newConfig(s)
@@ -50,8 +67,24 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Policy{cfg: c, search: found, place: plan.NewPlacer(rule), next: sim.Never, barred: map[string][]bool{}},
-		nil
+	return newPolicy(c, genetic{found}, rule), nil
+}
+
+// Agents are the settings of the agents of jobs for By.
+type Agents struct {
+	Interval, Restart sim.Time
+	Jobs, Max         int // of a search, and GPUs of a job, at most
+	Tuned             bool
+}
+
+// By is a policy over Pollux' agents that finds its states in another way.
+func By(f Finder, a Agents, rule cluster.Rule) *Policy {
+	return newPolicy(config{interval: a.Interval, jobs: a.Jobs, restart: a.Restart, tuned: a.Tuned, max: a.Max,
+		machines: a.Max}, f, rule)
+}
+
+func newPolicy(c config, f Finder, rule cluster.Rule) *Policy {
+	return &Policy{cfg: c, search: f, place: plan.NewPlacer(rule), next: sim.Never, barred: map[string][]bool{}}
 }
 
 // Knows declares what jobs measure of themselves.

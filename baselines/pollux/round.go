@@ -25,6 +25,11 @@ func (p *Policy) open(v *sim.View) {
 			p.nodes = append(p.nodes, node{lo, min(hi, lo+perNode), m})
 		}
 	}
+	sizes := make([]int, len(p.nodes))
+	for n := range p.nodes {
+		sizes[n] = int(p.nodes[n].hi - p.nodes[n].lo)
+	}
+	p.search.Open(sizes)
 	p.books, p.taken = make([]*book, v.NumJobs()), make([]bool, t.GPUs())
 	p.problem.GPUs = make([]uint8, len(p.nodes))
 	p.problem.P, p.problem.MaxNodes, p.problem.Avoid = p.cfg.p, p.cfg.machines, p.cfg.avoid

@@ -67,7 +67,7 @@ func (c *comparison) life(rows *reference.Rows, i int, j *job) error {
 	return nil
 }
 
-// delay compares the delays of a training job with those that the law makes of its placements there.
+// delay compares the delays of a training job with the delays that the law makes of its placements there.
 func (c *comparison) delay(rows *reference.Rows, i int, j *job) error {
 	policy := rows.Text(i, "policy")
 	if j.service {

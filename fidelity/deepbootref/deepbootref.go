@@ -1,7 +1,7 @@
 // Package deepbootref plays the simulator of DeepBoot, a fork of Pollux', and compares it with runs of the
 // original: four nodes of four GPUs, a clock of seconds, training decided every 60 s, service tasks in pods
 // that are guarded for a while and then sleep. Speeds and noise are Pollux' measured tables (profiles/pollux-sim),
-// choices those of tarry/baselines/deepboot/ats, fits those of tarry/baselines/fit. A folder holds files
+// choices are in tarry/baselines/deepboot/ats, fits in tarry/baselines/fit. A folder holds files
 //
 //	workload.csv     name, time, application, num_replicas, batch_size, duration (of tasks, s; -1 = it trains)
 //	job_results.csv  policy, job, end_s, jct_s, restarts, run_s, delay_s

@@ -94,7 +94,7 @@ func total(list []int) (n int) {
 func ceil(x float64) int { return int(math.Ceil(x - 1e-8)) }
 
 // tune divides the batch among the GPUs of the placement: the job's own, the least before anything was
-// measured, else the one of best goodput.
+// measured, else the batch of best goodput.
 func (j *job) tune() {
 	gpus := total(j.placement)
 	l, batch := &j.limits, j.batch
