@@ -43,7 +43,7 @@ func TestEntries(t *testing.T) {
 
 // What each policy declares, with its defaults and with settings that change it.
 func TestKnows(t *testing.T) {
-	want := map[string]string{"ones": "progress", "pollux": "progress",
+	want := map[string]string{"ones": "progress", "pollux": "progress", "deepboot": "progress",
 		"voda": "nothing", "afs-l": "work+speed", "afs-p": "speed", "edl": "speed",
 		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing",
 		"deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate",
@@ -247,8 +247,9 @@ func TestGolden(t *testing.T) {
 	const file = "testdata/golden.txt"
 	// Timers that matter within a run of two days.
 	quick := map[string]string{"qssf-ces": ":forecast=day,site=philly,tick_s=1200,buffer=0",
-		"sleep":  ":idle_s=300",
-		"pollux": ":interval=300,population=12,generations=6", "delay": ":wait_machine=900,wait_rack=900",
+		"sleep":    ":idle_s=300",
+		"deepboot": ":interval=300",
+		"pollux":   ":interval=300,population=12,generations=6", "delay": ":wait_machine=900,wait_rack=900",
 		"dally":        ":lease=300,min_rack=1,min_net=3",
 		"dally-manual": ":lease=300,t_rack=2,t_net=5"}
 	var b strings.Builder

@@ -29,6 +29,7 @@ func elastics() []elastic {
 		{"optimus:every=6,left=work,speed=oracle", "optimus:every=18,left=work,speed=oracle", true},
 		{"optimus:every=6", "", true},                               // fits round
 		{"pollux:interval=3,population=12,generations=8", "", true}, // so do these, and restarts have their own time
+		{"deepboot:interval=3", "", true},
 		{"slaq:epoch=6,by=fair", "slaq:epoch=18,by=fair", true},
 		{"heet-like:round=0,order=fifo", "heet-like:round=0,order=fifo", true},
 		{"dally-manual:lease=4,shrink=most,yield=largest,grow=idle,grow_to=max",

@@ -39,6 +39,8 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"population", "generations", "every"}},
 		"pollux": {JobMs: 300, Why: "a genetic search over jobs x machines each simulated minute",
 			Bounds: []string{"population", "generations", "interval"}},
+		"deepboot": {JobMs: 1.4, Why: "a knapsack over jobs x GPUs x counts each simulated minute",
+			Bounds: []string{"interval", "jobs", "max"}},
 		"powerflow": {JobMs: 0.11, Why: "all jobs in the system in order and all moves anew, at most once in a slot",
 			Bounds: []string{"slot_s", "clocks"}},
 		"shockwave": {JobMs: 0.3, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
