@@ -5,7 +5,7 @@
 //
 //  1. Jobs measure their steps and gradients, and tune their batches, as Pollux' agents do (tarry/baselines/pollux).
 //  2. At each whole multiple of interval jobs stand in the order of the GPU time that they have had, then of arrival.
-//  3. w GPUs are worth SPEEDUP on the fewest machines that have w GPUs, over the goodput of the fair share; times
+//  3. The value of w GPUs is SPEEDUP on the fewest machines that have w GPUs, over the goodput of the fair share; times
 //     max(age - restarts x restart, 0) / (age + restart) where a job has not w now.
 //  4. A group knapsack over the GPUs that no service holds finds the numbers of largest sum (ats.Knapsack).
 //  5. A job whose number stays keeps its GPUs. The others are placed, smaller ones first, each on the machine with

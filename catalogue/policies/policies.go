@@ -16,7 +16,6 @@ import (
 	"tarry/baselines/crossover"
 	"tarry/baselines/crux"
 	"tarry/baselines/dally"
-	"tarry/baselines/deepboot"
 	"tarry/baselines/delay"
 	"tarry/baselines/drf"
 	"tarry/baselines/elasticflow"
@@ -299,8 +298,6 @@ func others() entry.Policies {
 			"the same GPUs where it costs little; no preemption", "Hu et al., ASPLOS 2023", lucid.Params, lucid.New),
 		policy("horus", "Horus: GPUs by predicted memory and utilisation, shared by as many jobs as fit; the first "+
 			"of five that finds GPUs", "Yeung et al., IEEE TPDS 33, 2022", horus.Params, horus.New),
-		policy("deepboot", "DeepBoot: Pollux' agents, numbers of GPUs by a knapsack over speed-ups; services come "+
-			"first (operator deepboot)", "Chen et al., IEEE TPDS 34(9), 2023", deepboot.Params, deepboot.New),
 		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs "+
 			"measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
 		policy("crossover-like", "pairs of distributed jobs on the same GPUs, where one computes while the other "+
