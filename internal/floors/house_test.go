@@ -22,9 +22,9 @@ func manyNames() map[string]int {
 		"sim/plan":  48,
 		"sim":       88, // the vocabulary: types of jobs, views, decisions, speeds, and four small enumerations
 		"agents/nn": 50, // the vocabulary of every learner: networks, distributions, optimisers
-		// a type for each of the twelve tables, the Frame that hands any of them out, and the
+		// a type for each of the thirteen tables, the Frame that hands any of them out, and the
 		// codecs
-		"output/results": 49,
+		"output/results": 50,
 		// what a sweep is asked, its cells, folder and rows, what a question keeps: questions read
 		// all of it
 		"experiments/sweep": 44,

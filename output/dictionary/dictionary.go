@@ -46,11 +46,13 @@ func written() []described {
 			[]string{"time_s"}},
 		{results.PowerSample{}, "what the cluster draws from a time on, until the next row",
 			"as `intervals`, of runs with `power`; else there is none", []string{"time_s"}},
+		{results.ServiceSample{}, "what a service did from a time on, until its next row",
+			"as `intervals`, of runs with `services`; else there is none", []string{"service", "time_s"}},
 		{results.Prediction{}, "how well the predictor of a trial foretold run times, at the submit of each job",
 			"`simulate` and `compare` with `--predict`, sweeps of such runs", []string{"predictor"}},
-		{results.Measure{}, "one number about a trial: deadlines, tenants, energy, what a policy states of itself",
-			"`simulate` and `compare` with deadlines, `--tenants`, `power` or such a policy, sweeps of such runs; else " +
-				"there is none", []string{"name", "of"}},
+		{results.Measure{}, "one number about a trial: deadlines, tenants, energy, services, what a policy states of itself",
+			"`simulate` and `compare` with deadlines, `--tenants`, `power`, `services` or such a policy, sweeps of such " +
+				"runs; else there is none", []string{"name", "of"}},
 		{results.Curve{}, "one training update", "`train`, sweeps that learn", []string{"update"}},
 		{results.Tune{}, "one point that an optimiser measured", "`tune`, sweeps that tune", []string{"step"}},
 		{results.Timing{}, "wall time of one trial; the only table that differs between runs of the same configuration",

@@ -114,8 +114,8 @@ func tableFiles[T Row](root string) ([]string, error) {
 }
 
 func isTable(name string) bool {
-	for _, r := range []Row{Trial{}, Eval{}, Job{}, Interval{}, Sample{}, PowerSample{}, Prediction{}, Measure{}, Curve{},
-		Tune{}, Timing{}} {
+	for _, r := range []Row{Trial{}, Eval{}, Job{}, Interval{}, Sample{}, PowerSample{}, ServiceSample{}, Prediction{},
+		Measure{}, Curve{}, Tune{}, Timing{}} {
 		if r.Table() == name {
 			return true
 		}

@@ -197,6 +197,20 @@ type PowerSample struct {
 	Cap    float64 `col:"cap_w" unit:"W" doc:"the most that the cluster should draw, at the beginning" none:"NaN: the run states none"`
 }
 
+// ServiceSample is one row of the table services: what a service did from Time until the next row's, or
+// the end of the run.
+type ServiceSample struct {
+	Keys
+	Service  string  `col:"service" unit:"text" doc:"name of the service"`
+	Time     float64 `col:"time_s" unit:"s" doc:"beginning of a stretch that ends at the service's next row, the last one at the end of the run; the length grows with the length of the run"`
+	Load     float64 `col:"load_per_s" unit:"1/s" doc:"requests that arrive: mean"`
+	Capacity float64 `col:"capacity_per_s" unit:"1/s" doc:"requests that the replicas can serve: mean"`
+	Replicas float64 `col:"replicas" unit:"replicas" doc:"replicas that serve: mean"`
+	Backlog  float64 `col:"backlog" unit:"requests" doc:"requests that wait: mean"`
+	Attained float64 `col:"attained_frac" unit:"0..1" doc:"requests of the stretch that are answered in time; 1 where none arrived"`
+	Lent     float64 `col:"lent_gpus" unit:"GPUs" doc:"GPUs of machines of the services that are lent to training: mean"`
+}
+
 // Prediction is one row of the table predictions: how well the run's predictor foretold the run
 // times of a trial's jobs, each at its submit from what had ended by then. A run time is that on
 // the GPUs asked for at full speed.
@@ -266,6 +280,9 @@ func (Sample) Table() string { return "cluster" }
 
 // Table names the table.
 func (PowerSample) Table() string { return "power" }
+
+// Table names the table.
+func (ServiceSample) Table() string { return "services" }
 
 // Table names the table.
 func (Prediction) Table() string { return "predictions" }

@@ -155,6 +155,9 @@ func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*tri
 		case "power":
 			all[name], err = results.NewFrame(meta, gather(done,
 				func(one *trial.Result) []results.PowerSample { return one.Power }))
+		case "services":
+			all[name], err = results.NewFrame(meta, gather(done,
+				func(one *trial.Result) []results.ServiceSample { return one.Services }))
 		case "predictions":
 			all[name], err = results.NewFrame(meta, gather(done,
 				func(one *trial.Result) []results.Prediction { return one.Predictions }))

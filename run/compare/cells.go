@@ -72,7 +72,8 @@ func Names() []string {
 		names = append(names, m.Name)
 	}
 	return append(names, "replicates", "jobs_compared", "jct_mean_compared_s", "jct_mean_diff_s", "jct_mean_diff_lo_s",
-		"jct_mean_diff_hi_s", "diff_over", "energy_kwh_diff", "energy_kwh_diff_lo", "energy_kwh_diff_hi",
+		"jct_mean_diff_hi_s", "diff_over", "slo_attained_frac_diff", "slo_attained_frac_diff_lo",
+		"slo_attained_frac_diff_hi", "energy_kwh_diff", "energy_kwh_diff_lo", "energy_kwh_diff_hi",
 		"energy_cost_diff", "energy_cost_diff_lo", "energy_cost_diff_hi", "carbon_kg_diff", "carbon_kg_diff_lo",
 		"carbon_kg_diff_hi", "trace_gpus")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tarry/internal/stats"
 	"tarry/run/printed"
@@ -84,6 +85,21 @@ func policyMeasures() []Measured {
 		{"boots", "boots of machines", "boots"},
 		{"boot_wait_mean_s", "time for which finished jobs wait while machines boot on which they run: mean",
 			"boot wait"},
+		{"slo_attained_frac", "requests that are answered in time, of all; with services", "attained %"},
+		{"good_per_s", "  of them a second", ""},
+		{"slo_bad_s", "time in which a smaller part than the target is answered in time, of each service", ""},
+		{"overloaded_s", "time with more load than capacity, of each service", ""},
+		{"latency_mean_s", "time from a request to its answer, in seconds: mean", ""},
+		{"latency_p50_s", "  median", ""},
+		{"latency_p95_s", "  95th percentile", "latency p95, s"},
+		{"latency_p99_s", "  99th percentile", ""},
+		{"replica_gpu_s", "GPU-seconds that replicas hold", ""},
+		{"harvested_gpu_s", "GPU-seconds that jobs hold beside replicas, by share", ""},
+		{"lent_gpu_s", "GPU-seconds for which machines of services are lent; with an operator that lends", ""},
+		{"lent_used_gpu_s", "  GPU-seconds of them that jobs hold", ""},
+		{"reclaims", "machines that are taken back", "reclaims"},
+		{"preempted_by_reclaim", "jobs that are stopped for that", "stopped by reclaims"},
+		{"late_returns_gpu_s", "GPU-seconds that jobs hold after that, by checkpoints", ""},
 		{"ces_asleep_frac", "machine-time asleep; with sleep and qssf-ces", ""},
 		{"ces_asleep_node_s", "  in machine-seconds", ""},
 		{"ces_nodes_used_frac", "machine-time with a job, of all", ""},
@@ -133,11 +149,13 @@ type Paired struct {
 	stats.Interval
 }
 
-// PairedOf gives the differences of energy, its cost and its carbon, where the run states them: of each
+// PairedOf gives the differences of energy, its cost and its carbon, and of what services attain, where
+// the run states them: of each
 // of so many units, which runs follow one after the other, seeds together. The first policy has NaN.
 func PairedOf(runs, first []*trial.Result, units int) ([]Paired, error) {
 	var out []Paired
-	for _, m := range [...]Paired{{Name: "energy_kwh", Head: "kWh - first"}, {Name: "energy_cost", Head: "cost - first"},
+	for _, m := range [...]Paired{{Name: "slo_attained_frac", Head: "attained % - first"},
+		{Name: "energy_kwh", Head: "kWh - first"}, {Name: "energy_cost", Head: "cost - first"},
 		{Name: "carbon_kg", Head: "carbon kg - first"}} {
 		if _, ok := measureOf(first[0], m.Name); !ok {
 			continue
@@ -173,13 +191,17 @@ func (p *Paired) Cells() []Cell {
 
 // Text is "-1.2 [-2.0, -0.4]", "-" for the first policy.
 func (p *Paired) Text() string {
+	unit := 1.0
+	if strings.HasSuffix(p.Name, "_frac") {
+		unit = 100
+	}
 	switch {
 	case math.IsNaN(p.Point):
 		return "-"
 	case math.IsNaN(p.Lo):
-		return amount(p.Point)
+		return amount(unit * p.Point)
 	}
-	return fmt.Sprintf("%s [%s, %s]", amount(p.Point), amount(p.Lo), amount(p.Hi))
+	return fmt.Sprintf("%s [%s, %s]", amount(unit*p.Point), amount(unit*p.Lo), amount(unit*p.Hi))
 }
 
 // measureOf is a measure of all jobs of a trial.

@@ -132,6 +132,12 @@ func Rounded(name string, v float64, unit printed.Unit) string {
 	switch {
 	case math.IsNaN(v):
 		return "-"
+	case math.IsInf(v, 1):
+		return "inf"
+	case strings.HasPrefix(name, "latency_"): // far below the unit of jobs
+		return fmt.Sprintf("%.3g", v)
+	case name == "slo_attained_frac": // a percentage near 100
+		return fmt.Sprintf("%.2f", 100*v)
 	case printed.IsTime(name):
 		return unit.Time(v, name == "comm_mean_s")
 	case strings.HasSuffix(name, "_frac"):

@@ -13,7 +13,7 @@ import (
 // the value.
 type Add func(name, of, unit string, value float64)
 
-// Measurer is a policy or a speed model with measures of its own. Measures is called once, after
+// Measurer is a policy, a speed model or the services of a run with measures of its own. Measures is called once, after
 // the run.
 type Measurer interface {
 	Measures(yield func(name, of, unit string, value float64))
@@ -41,6 +41,7 @@ type Book struct {
 	mem    bool // whether the cluster states memory of GPUs
 	waits  waits
 	meter  Meter              // nil = there is none
+	beside Measurer           // nil = there is none
 	marks  map[sim.JobID]area // of the jobs in the system: the area under jobs in the system at their arrival
 }
 
@@ -69,6 +70,9 @@ type Meter interface {
 
 // With adds a meter.
 func (b *Book) With(m Meter) { b.meter = m }
+
+// Beside adds measures, of services.
+func (b *Book) Beside(m Measurer) { b.beside = m }
 
 // Look sees each instant before the policy does.
 func (b *Book) Look(v *sim.View, e *sim.Engine) {
@@ -159,6 +163,9 @@ func (b *Book) Rows(p sim.Policy, add Add) {
 	b.kills.rows(add)
 	if b.meter != nil {
 		b.meter.Rows(add)
+	}
+	if b.beside != nil {
+		b.beside.Measures(add)
 	}
 	if b.mem {
 		add("out_of_memory", "", "events", float64(b.outs))

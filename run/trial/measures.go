@@ -41,10 +41,11 @@ func (t *Trial) withJobs(rows []results.Measure) []results.Measure {
 // reuseMeasures takes the measures of an earlier run; false where they should be there and are not.
 func (s *store) reuseMeasures(t *Trial, r *Result) bool {
 	if _, err := os.Stat(s.target(results.Measure{}.Table()).Path); errors.Is(err, fs.ErrNotExist) {
-		return t.Tenants == "" && t.Power == nil && !slices.ContainsFunc(t.Workload.Jobs, func(j sim.Job) bool {
-			lo, hi := j.Range()
-			return j.Deadline > 0 || lo < hi && j.Fits(t.Topology)
-		})
+		return t.Tenants == "" && t.Power == nil && t.Services == nil && t.Operator == nil &&
+			!slices.ContainsFunc(t.Workload.Jobs, func(j sim.Job) bool {
+				lo, hi := j.Range()
+				return j.Deadline > 0 || lo < hi && j.Fits(t.Topology)
+			})
 	}
 	return scan(s, func(row results.Measure) bool {
 		if row.Name != deadlineName || s.keeps(row) {

@@ -66,7 +66,8 @@ func (s *store) begin() (err error) {
 	if !s.wants() {
 		return nil
 	}
-	for _, table := range []string{"trials", "measures", "power"} { // not all are written where they have no rows
+	// not all are written where they have no rows
+	for _, table := range []string{"trials", "measures", "power", "services"} {
 		if err := os.Remove(s.target(table).Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -87,7 +88,7 @@ func (s *store) begin() (err error) {
 
 // tables names the tables of a trial.
 func tables() []string {
-	return []string{"trials", "jobs", "intervals", "cluster", "power", "predictions", "measures"}
+	return []string{"trials", "jobs", "intervals", "cluster", "power", "services", "predictions", "measures"}
 }
 
 // abort leaves nothing half-written.
@@ -119,6 +120,12 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	}
 	if w.power != nil {
 		if err := results.Write(s.ctx, s.target(results.PowerSample{}.Table()), w.power.rows(t.Keys)); err != nil {
+			return err
+		}
+	}
+	if t.Services != nil {
+		target := s.target(results.ServiceSample{}.Table())
+		if err := results.Write(s.ctx, target, w.served.rows(t.Keys)); err != nil {
 			return err
 		}
 	}
@@ -177,6 +184,9 @@ func (s *store) hold(t *Trial, e *sim.Engine, w *watch, r *Result) {
 	if s.keeps(results.PowerSample{}) && w.power != nil {
 		r.Power = w.power.rows(t.Keys)
 	}
+	if s.keeps(results.ServiceSample{}) && t.Services != nil {
+		r.Services = w.served.rows(t.Keys)
+	}
 	if s.keeps(results.Measure{}) {
 		r.Measures = t.withJobs(r.Measures)
 	}
@@ -231,6 +241,14 @@ func (s *store) reuse(t *Trial) *Result {
 			return row.Keys == t.Keys
 		})
 	}
+	if r.Served = t.Services != nil; r.Served && whole {
+		whole = scan(s, func(row results.ServiceSample) bool {
+			if s.keeps(row) {
+				r.Services = append(r.Services, row)
+			}
+			return row.Keys == t.Keys
+		})
+	}
 	if r.Predicted = t.Predictor != nil; r.Predicted && whole {
 		whole = scan(s, func(row results.Prediction) bool {
 			if s.keeps(row) {
@@ -281,7 +299,8 @@ func Files(root string, of []*Result) []string {
 	for _, r := range of {
 		for _, table := range tables() {
 			if table == (results.Prediction{}).Table() && !r.Predicted || table == (results.Measure{}).Table() &&
-				len(r.Measures) == 0 || table == (results.PowerSample{}).Table() && !r.Powered {
+				len(r.Measures) == 0 || table == (results.PowerSample{}).Table() && !r.Powered ||
+				table == (results.ServiceSample{}).Table() && !r.Served {
 				continue
 			}
 			if rel, err := filepath.Rel(root, r.Row.Keys.Target(root, table, results.Meta{}).Path); err == nil {

@@ -79,10 +79,11 @@ type Result struct {
 	Types []TypeUse
 	// Intervals are the allocations, when they were asked for.
 	Intervals []results.Interval
-	// Jobs, Samples, Power and Predictions are the rows of tables that Options.Keep names.
+	// Jobs, Samples, Power, Services and Predictions are the rows of tables that Options.Keep names.
 	Jobs        []results.Job
 	Samples     []results.Sample
 	Power       []results.PowerSample
+	Services    []results.ServiceSample
 	Predictions []results.Prediction
 	// Measures are the rows of the table measures, nil where there are none. Rows of
 	// single jobs are among them where Options.Keep names the table.
@@ -98,6 +99,8 @@ type Result struct {
 	Predicted bool
 	// Powered states that the trial has a power model: then the table power has rows of it.
 	Powered bool
+	// Served states that the trial has services: then the table services has rows of it.
+	Served bool
 	// Reused states that an earlier run's files were taken.
 	Reused bool
 }
@@ -176,6 +179,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	r := t.summarise(e, w.lives)
 	r.Row.Knows, r.Row.OverloadGPUs = t.knows(p).String(), w.queue.grown()
 	r.Intervals, r.Types, r.Powered = w.kept, w.uses.uses(), w.power != nil
+	r.Served = t.Services != nil
 	r.Plans, r.Planned = -1, -1
 	if p, ok := p.(planner); ok {
 		r.Plans, r.Planned = p.Planned()

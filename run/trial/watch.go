@@ -41,7 +41,8 @@ type watch struct {
 	kept   []results.Interval
 	err    error
 	live   reporter
-	power  *trail // nil = the trial has no power model
+	power  *trail   // nil = the trial has no power model
+	served *serving // nil = the trial has no services and no operator
 
 	// progress receives now and then how many jobs ended since its last call.
 	progress         func(ended int)
@@ -55,8 +56,14 @@ func newWatch(t *Trial, s *store, progress func(int)) (*watch, []sim.Observer, e
 		types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), queue: newBacklog(t.Topology.GPUs()),
 		step: firstStep, progress: progress}
 	w.live.watch = w
+	all := []sim.Observer{w}
+	if t.Services != nil || t.Operator != nil {
+		w.served = newServing(t.Services, t.Topology, t.Jobs())
+		w.book.Beside(w.served)
+		all = append(all, w.served.book)
+	}
 	if t.Power == nil {
-		return w, []sim.Observer{w}, nil
+		return w, all, nil
 	}
 	n, err := newEnergy(t.Power, t.Topology)
 	if err != nil {
@@ -64,7 +71,7 @@ func newWatch(t *Trial, s *store, progress func(int)) (*watch, []sim.Observer, e
 	}
 	w.book.With(n)
 	w.power = newTrail(n.book, t.Power)
-	return w, []sim.Observer{w, n.book}, nil
+	return w, append(all, n.book), nil
 }
 
 // look sees each instant before the policy does.
@@ -117,6 +124,9 @@ func (w *watch) end(g sim.Gauge) error {
 	w.announce()
 	if w.err != nil {
 		return w.err
+	}
+	if w.served != nil {
+		w.served.now = g.Now
 	}
 	if w.power != nil {
 		w.power.book.Advance(g.Now)

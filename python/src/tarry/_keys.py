@@ -14,6 +14,7 @@ BY: dict[str, tuple[str, ...]] = {
     "intervals": ("job", "start_s", "end_s"),
     "cluster": ("time_s",),
     "power": ("time_s",),
+    "services": ("service", "time_s"),
     "predictions": ("predictor",),
     "measures": ("name", "of"),
     "curves": ("update",),

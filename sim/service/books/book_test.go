@@ -1,0 +1,114 @@
+package books
+
+import (
+	"math"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/end"
+	"tarry/sim/service"
+)
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-9*math.Max(1, math.Abs(want)) {
+		t.Errorf("%s is %v, expected %v", what, got, want)
+	}
+}
+
+func open(t *testing.T, m *service.Model) *Book {
+	t.Helper()
+	top, err := cluster.New(cluster.Uniform(1, 2, 2, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(m, top, 10)
+}
+
+func one(l service.Latency) *service.Model {
+	return &service.Model{Latency: l, Own: []bool{false, true},
+		Services: []service.Spec{{Name: "a", Replicas: 2, RatePerS: 5, DeadlineS: 1, Target: 0.9}}}
+}
+
+// One server has exponential times; requests that a model with no waits answers take one service.
+func TestQuantiles(t *testing.T) {
+	b := open(t, one(service.MMC))
+	b.Serve(&service.Span{To: 100e6, LoadPerS: 3, CapacityPerS: 5, Replicas: 1})
+	for _, p := range []float64{0.5, 0.95, 0.99} {
+		near(t, "M/M/1", QuantileS(b.Services, p), -math.Log(1-p)/2)
+	}
+	near(t, "mean of M/M/1", b.Services[0].MeanS(), 0.5)
+	near(t, "attained of M/M/1", b.Services[0].Attained(), 1-math.Exp(-2))
+	if v := QuantileS(open(t, one(service.MMC)).Services, 0.5); !math.IsNaN(v) {
+		t.Errorf("quantile without requests %v", v)
+	}
+	// Fluid: 10 s at 3 above capacity, 15 s until the backlog of 30 is gone, 75 s without one.
+	b = open(t, one(service.Fluid))
+	b.Serve(&service.Span{To: 10e6, LoadPerS: 8, CapacityPerS: 5, Replicas: 1})
+	b.Serve(&service.Span{From: 10e6, To: 100e6, LoadPerS: 3, CapacityPerS: 5, Replicas: 1, Backlog: 30})
+	s := &b.Services[0]
+	near(t, "median", QuantileS(b.Services, 0.5), 0.2)
+	// 80 and 45 of 350 requests met a backlog of up to 30: times even from 0.2 to 6.2 s
+	near(t, "p95", QuantileS(b.Services, 0.95), 0.2+6*(1-0.05*350/125))
+	near(t, "mean", s.MeanS(), (30*10/2+30*15/2+350*0.2)/350)
+	near(t, "backlog", s.BacklogS, 30*25/2)
+	near(t, "good", s.Good, 80*4.0/30+45*4.0/30+225)
+	b.Serve(&service.Span{From: 100e6, To: 200e6, LoadPerS: 3})
+	if v := QuantileS(b.Services, 0.99); !math.IsInf(v, 1) {
+		t.Errorf("p99 with hours without a replica is %v, expected +Inf", v)
+	}
+}
+
+// Stretches add up to the ledger, whatever their length.
+func TestStretches(t *testing.T) {
+	for _, width := range []int64{1, 40, 4000} {
+		b := open(t, one(service.Fluid))
+		at, q := int64(0), 0.0
+		for i := range int64(60) {
+			x := service.Span{From: at, To: at + width*(7+i*13%29)*1e6, LoadPerS: float64(2 + i*7%9), CapacityPerS: 5,
+				Replicas: 1, Backlog: q}
+			b.Serve(&x)
+			at, q = x.To, b.Services[0].Backlog
+		}
+		var sum Stretch
+		length, all := b.Stretches(0)
+		for i := range all {
+			sum.plus(&all[i])
+		}
+		s := &b.Services[0]
+		near(t, "arrived", sum.Arrived, s.Arrived)
+		near(t, "good", sum.Good, s.Good)
+		near(t, "backlog", sum.BacklogS, s.BacklogS)
+		near(t, "time", sum.Seconds, float64(at)/1e6)
+		if n := len(all); n > maxStretches || float64(n)*length < float64(at)/1e6 {
+			t.Errorf("%d stretches of %v s over %v s", n, length, float64(at)/1e6)
+		}
+	}
+}
+
+// Machines that are lent, what jobs hold of them, who is stopped when they are taken back, and jobs
+// beside replicas.
+func TestLoans(t *testing.T) {
+	b := open(t, one(service.Fluid))
+	job := func(id sim.JobID, g cluster.GPU, start, stop sim.Time, share int32, why end.Reason) *sim.Interval {
+		return &sim.Interval{Job: id, GPUs: []cluster.GPU{g}, Start: start * sim.Second, End: stop * sim.Second,
+			Knobs: sim.Knobs{ShareMilli: share}, Reason: why}
+	}
+	b.Lend(1, false, 0)
+	b.Lend(1, true, 10*sim.Second)
+	b.Interval(job(0, 2, 12, 20, 1000, end.Preempt))
+	b.Interval(job(1, 0, 0, 20, 1000, end.Preempt)) // elsewhere
+	b.Lend(1, false, 20*sim.Second)
+	b.Interval(job(2, 3, 15, 22, 1000, end.Preempt)) // its checkpoint
+	b.Replica(job(10, 0, 20, 30, 400, end.Preempt))
+	b.Interval(job(3, 0, 25, 40, 500, end.Finish))
+	near(t, "lent", b.Loans.LentGPUS(50*sim.Second), 20)
+	near(t, "used", b.Loans.UsedGPUS, 8+7)
+	near(t, "late", b.Loans.LateGPUS, 2)
+	near(t, "harvested", b.HarvestedGPUS(), 5*0.5)
+	near(t, "replicas", b.Services[0].ReplicaGPUS, 10*0.4)
+	if b.Loans.Reclaims != 1 || b.Loans.Preempted != 1 {
+		t.Errorf("%d reclaims, %d jobs stopped, expected 1 and 1", b.Loans.Reclaims, b.Loans.Preempted)
+	}
+}
