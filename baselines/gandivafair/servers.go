@@ -236,7 +236,7 @@ func (p *Policy) recount(v *sim.View) {
 		old := s.up
 		s.up = 0
 		for g := lo; g < hi; g++ {
-			if v.Share(g) > 0 || v.Free().Has(g) {
+			if v.Owner(g) != sim.NoJob || v.Free().Has(g) {
 				s.up++
 			}
 		}

@@ -87,7 +87,7 @@ func (p *Book) Count(v *sim.View) {
 		lo, hi := t.MachineGPUs(m)
 		for g := lo; g < hi; g++ {
 			p.size[c]++
-			if v.Share(g) > 0 || v.Free().Has(g) {
+			if v.Owner(g) != sim.NoJob || v.Free().Has(g) {
 				p.usable[c]++
 			}
 		}
