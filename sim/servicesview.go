@@ -74,6 +74,10 @@ func (s Services) Replicas(i int) (first, end JobID) {
 	return s.v.e.firsts[i], s.v.e.firsts[i+1]
 }
 
+// ReadyAt is when the pause of a running replica or job ends: now or earlier where it serves, or makes
+// progress.
+func (s Services) ReadyAt(id JobID) Time { return s.v.e.of(id).settled }
+
 // Of is the service of a replica; -1 for a job.
 func (s Services) Of(id JobID) int {
 	if !s.v.e.isReplica(id) {

@@ -11,6 +11,7 @@ import (
 	"tarry/fidelity/genieref"
 	"tarry/fidelity/hivedref"
 	"tarry/fidelity/linksref"
+	"tarry/fidelity/loansref"
 	"tarry/fidelity/lucidsim/lucidref"
 	"tarry/fidelity/lyraref"
 	"tarry/fidelity/murisim/muriref"
@@ -41,6 +42,7 @@ func readers() []reference.Reader {
 		hivedref.Reader(),
 		linksref.Reader(),
 		linksref.TestedReader(),
+		loansref.Reader(),
 		priceref.Reader(),
 		lucidref.Reader(),
 		lyraref.Reader(),

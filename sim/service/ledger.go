@@ -73,7 +73,7 @@ func (l *Ledger) Add(spec *Spec, lat Latency, s *Span) {
 	l.Backlog = end
 	l.Served = l.Arrived - l.Backlog
 	if spec.DeadlineS == 0 {
-		good = arrived - (end - q)
+		good = max(0, arrived-(end-q))
 	}
 	l.Good += good
 	if slope > 0 {

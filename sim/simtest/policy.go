@@ -42,6 +42,8 @@ type Options struct {
 	// History is the sample of earlier work of Try and Policy in place of a sample of a case's own
 	// jobs; nil = these, empty = none.
 	History []sim.Time
+	// Serve gives a drawn case services and an operator, in place of its own; nil = it stays as it is.
+	Serve func(cfg *sim.Config, seed uint64)
 	// Scaled gives the policy with its time parameters multiplied by k; nil = it has none.
 	Scaled func(k int64) sim.Policy
 }
@@ -99,6 +101,9 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 	}
 	if o.History != nil {
 		cfg.History = o.History
+	}
+	if o.Serve != nil {
+		o.Serve(&cfg, seed)
 	}
 	first, e, err := tapeOf(cfg, make())
 	if err != nil {
