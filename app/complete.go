@@ -174,6 +174,8 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 		return append(plain(clusterNames()...), from.clusterFormats()...)
 	case "preset":
 		return named(from.entriesOf("presets"))
+	case "operator":
+		return specWords(value, from.entriesOf("operators"), from.operatorKeys)
 	case "predict":
 		return specWords(value, from.entriesOf("predictors"), from.predictorKeys)
 	case "set":

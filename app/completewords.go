@@ -103,6 +103,15 @@ func (from program) predictorKeys(name string) []candidate {
 	return nil
 }
 
+func (from program) operatorKeys(name string) []candidate {
+	for _, e := range from.Operators {
+		if e.Name == name {
+			return helpKeys(param.WithDefaults(e.Params, e.Settings()))
+		}
+	}
+	return nil
+}
+
 func (from program) layerKeys(name string) []candidate {
 	l, ok := from.Layers.Find(name)
 	if !ok {

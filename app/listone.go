@@ -86,8 +86,7 @@ func (from program) printOne(c *cli.Context, list string, all []entry) error {
 func (d *detail) describe(from program, list string) error {
 	switch list {
 	case "policies":
-		i := slices.IndexFunc(from.Policies, func(e baselines.Entry) bool { return e.Name == d.Name })
-		e := from.Policies[i]
+		e := from.Policies[slices.IndexFunc(from.Policies, func(e baselines.Entry) bool { return e.Name == d.Name })]
 		d.More = e.Paper + "\n" + listing.KnowsText(e.Knows())
 		if e.Decides != "" {
 			d.More += "\ndecides: " + strings.ReplaceAll(e.Decides, "`", "")
@@ -107,10 +106,13 @@ func (d *detail) describe(from program, list string) error {
 		d.More, d.Settings = "", listing.Described(l.Params, l.Settings())
 		d.Notes = []string{"given as --layer " + l.Form}
 	case "predictors":
-		i := slices.IndexFunc(from.Predictors, func(e predict.Entry) bool { return e.Name == d.Name })
-		e := from.Predictors[i]
+		e := from.Predictors[slices.IndexFunc(from.Predictors, func(e predict.Entry) bool { return e.Name == d.Name })]
 		d.More, d.Settings = e.Paper, listing.Described(e.Params, e.Settings())
 		d.Notes = []string{"given as --predict " + d.Name + ":key=value,..."}
+	case "operators":
+		e := from.Operators[slices.Index(from.Operators.Names(), d.Name)]
+		d.More, d.Settings = e.Paper, listing.Described(e.Params, e.Settings())
+		d.Notes = []string{"given as --operator " + d.Name + ":key=value,..."}
 	case "envs":
 		e, err := from.Envs.Find(d.Name)
 		if err != nil {

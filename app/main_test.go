@@ -132,7 +132,7 @@ func TestMistakes(t *testing.T) {
 		{"a command", []string{"simulat"}, `version; did you mean "simulate"?`},
 		{"a command " +
 			"below", []string{"list", "polcies"},
-			`unknown command "polcies", expected one of policies, traces, columns, speeds, layers, predictors, models, clusters, settings, efficiency, interference, hosts, elastic, quotas, deadlines, power, costs, presets, envs, agents, rewards, optimisers, questions, tables; did you mean "policies"?`},
+			`unknown command "polcies", expected one of policies, traces, columns, speeds, layers, predictors, operators, models, clusters, settings, efficiency, interference, hosts, elastic, quotas, deadlines, power, services, costs, presets, envs, agents, rewards, optimisers, questions, tables; did you mean "policies"?`},
 		{"a trace command", []string{"trace", "inf"},
 			`unknown command "inf", expected one of info, convert, split, generate, template, repair, slurm-command; did you mean "info"?`},
 		{"a flag", []string{"simulate", "--sed", "3"},

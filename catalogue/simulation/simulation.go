@@ -4,6 +4,7 @@ package simulation
 
 import (
 	"tarry/catalogue/clusters"
+	"tarry/catalogue/operators"
 	"tarry/catalogue/policies"
 	"tarry/catalogue/predictors"
 	"tarry/catalogue/speeds"
@@ -15,5 +16,5 @@ import (
 func All() scenario.Catalogues {
 	return scenario.Catalogues{Policies: append(policies.All(), policies.Variants()...), Traces: traces.All(),
 		Clusters: clusters.All(),
-		Speeds:   speeds.All(), Predictors: predictors.All()}
+		Speeds:   speeds.All(), Predictors: predictors.All(), Operators: operators.All()}
 }

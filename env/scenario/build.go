@@ -17,6 +17,7 @@ import (
 	"tarry/sim/param"
 	"tarry/sim/power"
 	"tarry/sim/rng"
+	"tarry/sim/service"
 	"tarry/traces/deadline"
 	"tarry/traces/elastic"
 	"tarry/traces/gpuprofile"
@@ -53,6 +54,8 @@ type Setup struct {
 	quotas    *quota.Rule            // nil = no tenant owns GPUs
 	classes   *priority.Law          // nil = priorities are the trace's and the tenants'
 	power     *power.Model           // nil = no energy
+	services  *service.Model         // nil = none
+	operator  sim.Operator           // unused; nil = no services
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
 	chooser   *chooser // nil = the predictor is named

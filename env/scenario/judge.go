@@ -67,8 +67,8 @@ func (s *Setup) completion(ctx context.Context, fresh func() (sim.Policy, error)
 	}
 	slices.Sort(history)
 	e, err := sim.New(sim.Config{Tenants: owners, Workload: on.jobs, Topology: s.Topology, Speed: speed,
-		Costs: s.Costs(), MarkEvery: s.MarkEvery(), Power: s.power, ModelBytes: s.ModelBytes, Predictor: p, History: history,
-		Outages: on.outages()})
+		Costs: s.Costs(), MarkEvery: s.MarkEvery(), Power: s.power, Services: s.services, Operator: s.operator,
+		ModelBytes: s.ModelBytes, Predictor: p, History: history, Outages: on.outages()})
 	if err != nil {
 		return 0, err
 	}

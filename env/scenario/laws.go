@@ -27,7 +27,7 @@ func laws() []scenarioLaw {
 		gpuProfileLaw(), elasticLaw(),
 		{(*Scenario).quotaRow, (*Setup).buildQuotas}, {(*Scenario).priorityRow, (*Setup).buildPriorities},
 		{(*Scenario).deadlineRow, (*Setup).buildDeadlines}, powerLaw()}
-	return append(out, tariffLaws()...)
+	return append(append(out, tariffLaws()...), serviceLaws()...)
 }
 
 // buildLaws reads the values of all laws.

@@ -77,6 +77,9 @@ type Scenario struct {
 	// Power states what machines draw: a name of package sim/power/specs, auto, or a file; "" or none =
 	// no energy. KWhPrice, Carbon and PowerCap are series of package sim/power/tariff; "" or none = none.
 	Power, KWhPrice, Carbon, PowerCap string
+	// Services states what serves requests beside the jobs: a name or a file of package
+	// sim/service/roster; "" or none = nothing. Operator, of a catalogue, runs them; "" = least.
+	Services, Operator string
 	// Costs are the times that changes take.
 	Costs sim.Costs
 	// CostTable is a CSV file of times by model, kind of change and number of GPUs, which go before

@@ -13,6 +13,7 @@ import (
 	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/power"
+	"tarry/sim/service"
 	"tarry/sim/setting"
 	"tarry/sim/tenant"
 )
@@ -33,9 +34,11 @@ type Config struct {
 	Notes []string
 	// Costs of starting, preempting and so on; the zero value makes them free.
 	Costs sim.Costs
-	// ModelBytes, MarkEvery and Power are as in sim.Config.
+	// ModelBytes, MarkEvery, Power, Services and Operator are as in sim.Config.
 	MarkEvery  sim.Time
 	Power      *power.Model
+	Services   *service.Model
+	Operator   sim.Operator
 	ModelBytes func(model string) int64
 	// Outages makes the source of failures of a window, from its start, the same each time; nil, or
 	// one that gives nil, = none.
@@ -137,7 +140,8 @@ func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config,
 		owners, err = of.Tenants(w)
 	}
 	return sim.Config{Tenants: owners, Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs,
-		MarkEvery: of.MarkEvery, Power: of.Power, ModelBytes: of.ModelBytes, Predictor: p,
+		MarkEvery: of.MarkEvery, Power: of.Power, Services: of.Services, Operator: of.Operator,
+		ModelBytes: of.ModelBytes, Predictor: p,
 		Outages: c.Failures(c.Part, window)}, err
 }
 
@@ -244,6 +248,7 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	scenario.Report(s, err)
 	c.Notes = made.Notes
 	c.Costs, c.MarkEvery, c.Power = made.Costs(), made.MarkEvery(), made.Power()
+	c.Services, c.Operator = made.Services(), made.Operator()
 	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows,
 		made.TraceSHA256
 	if made.Predicts() {

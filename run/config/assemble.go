@@ -27,7 +27,8 @@ func (s *Setup) Trials() []trial.Trial {
 				Policy:   func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
 				Costs: costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: s.predictor(run, p),
 				PredictorName: s.predictorName(p), History: run.History, Outages: run.Outages,
-				Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Power: s.Power(), Tenants: c.Tenants,
+				Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Power: s.Power(), Services: s.Services(),
+				Operator: s.Operator(), Tenants: c.Tenants,
 				Owners: run.Tenants, Private: private,
 			})
 		}

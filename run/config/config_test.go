@@ -121,7 +121,7 @@ func TestWrongFiles(t *testing.T) {
 		{"not YAML", "trace: [a\n", "run.yaml:1: did not find expected ',' or ']'"},
 		{"two documents", "seed: 1\n---\nseed: 2\n", "run.yaml:2: a second document, expected one"},
 		{"a mistyped field", "sed: 1\n",
-			`run.yaml:1:1: unknown field "sed", expected one of carbon, chunk_iterations, cluster, costs, cuts, deadlines, efficiency, elastic, estimate_error, faults, gpu_mem_mib, gpu_profile, history, hosts, interference, jobs, kwh_price, layers, mark_every_s, max_jobs, models, out, parquet_codec, placement, policies, policy, power, power_cap, predict, preset, priorities, profiles, quotas, replicates, scenario, seed, speed, strict, tenants, trace, trace_columns, until_s, variability, window_jobs, window_starts; did you mean "seed"?`},
+			`run.yaml:1:1: unknown field "sed", expected one of carbon, chunk_iterations, cluster, costs, cuts, deadlines, efficiency, elastic, estimate_error, faults, gpu_mem_mib, gpu_profile, history, hosts, interference, jobs, kwh_price, layers, mark_every_s, max_jobs, models, operator, out, parquet_codec, placement, policies, policy, power, power_cap, predict, preset, priorities, profiles, quotas, replicates, scenario, seed, services, speed, strict, tenants, trace, trace_columns, until_s, variability, window_jobs, window_starts; did you mean "seed"?`},
 		{"a field twice", "seed: 1\nseed: 2\n", "run.yaml:2:1: seed appears twice"},
 		{"a word for a number", "\nseed: many\n", `run.yaml:2:7: seed is "many", expected a whole number >= 0`},
 		{"a negative seed", "seed: -1\n", `run.yaml:1:7: seed is "-1", expected a whole number >= 0`},
@@ -147,7 +147,7 @@ func TestWrongFiles(t *testing.T) {
 			`run.yaml:1:22: faults.gpu_mttr_s is "0", expected a number in 0.001..1e+12`},
 		{"three faults, in the order of their lines", "until_s: -1\nsede: 3\nseed: x\n",
 			`run.yaml:1:10: until_s is "-1", expected a number in 0..1e+12` + "\n" +
-				`run.yaml:2:1: unknown field "sede", expected one of carbon, chunk_iterations, cluster, costs, cuts, deadlines, efficiency, elastic, estimate_error, faults, gpu_mem_mib, gpu_profile, history, hosts, interference, jobs, kwh_price, layers, mark_every_s, max_jobs, models, out, parquet_codec, placement, policies, policy, power, power_cap, predict, preset, priorities, profiles, quotas, replicates, scenario, seed, speed, strict, tenants, trace, trace_columns, until_s, variability, window_jobs, window_starts; did you mean "seed"?` + "\n" +
+				`run.yaml:2:1: unknown field "sede", expected one of carbon, chunk_iterations, cluster, costs, cuts, deadlines, efficiency, elastic, estimate_error, faults, gpu_mem_mib, gpu_profile, history, hosts, interference, jobs, kwh_price, layers, mark_every_s, max_jobs, models, operator, out, parquet_codec, placement, policies, policy, power, power_cap, predict, preset, priorities, profiles, quotas, replicates, scenario, seed, services, speed, strict, tenants, trace, trace_columns, until_s, variability, window_jobs, window_starts; did you mean "seed"?` + "\n" +
 				`run.yaml:3:7: seed is "x", expected a whole number >= 0`},
 		{"an alias in itself", "trace: &a [*a]\n", "run.yaml:1: the alias *a stands inside what it names, expected " +
 			"a value that ends"},

@@ -281,6 +281,7 @@ func (s *Setup) trials(ctx context.Context, r *Request, on *measured,
 			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i],
 				WorkloadSHA256: sums[i], Topology: of.Topology,
 				Policy: build[p], Speed: of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, Power: of.Power,
+				Services: of.Services, Operator: of.Operator,
 				ModelBytes: of.ModelBytes, Predictor: predictor, History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}
 	}

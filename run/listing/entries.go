@@ -67,6 +67,15 @@ func (w with) predictorEntries() []Entry {
 	return out
 }
 
+func (w with) operatorEntries() []Entry {
+	var out []Entry
+	for _, e := range w.Operators {
+		out = append(out, Entry{Name: e.Name, Doc: e.Doc, Paper: e.Paper, More: strings.TrimSpace(e.Paper + "\n" +
+			param.WithDefaults(e.Params, e.Settings()))})
+	}
+	return out
+}
+
 func modelEntries() []Entry {
 	var out []Entry
 	for _, p := range models.Catalogue() {

@@ -74,6 +74,7 @@ func All(from *parts.Catalogues, more ...setting.Row) []List {
 		{"layers", "layers of the program's own over the speed model, and their options; tarry ships none by name",
 			w.layerEntries},
 		{"predictors", "the predictors of run times, their papers and settings", w.predictorEntries},
+		{"operators", "the operators of services, and their settings", w.operatorEntries},
 		{"models", "the catalogue of networks", modelEntries},
 		{"clusters", "the named clusters and where their figures come from, and the files that are read as one",
 			w.clusterEntries},

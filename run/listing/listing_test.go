@@ -26,7 +26,7 @@ func TestLists(t *testing.T) {
 	}
 	for _, l := range All(&parts.Catalogues{}) {
 		switch l.Name {
-		case "policies", "speeds", "predictors", "envs", "agents", "optimisers":
+		case "policies", "speeds", "predictors", "operators", "envs", "agents", "optimisers":
 			if n := len(l.Entries()); n > 0 {
 				t.Errorf("%s has %d entries of an empty catalogue", l.Name, n)
 			}

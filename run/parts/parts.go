@@ -16,7 +16,7 @@ import (
 
 // Catalogues are the things that a run can name. The zero value has no name.
 type Catalogues struct {
-	// Policies, Traces, Speeds, Layers and Predictors are what is simulated.
+	// Policies, Traces, Speeds, Layers, Predictors and Operators are what is simulated.
 	entry.Catalogues
 	// Envs are the environments of --env, Agents the learners of --agent, Optimisers the methods of
 	// tarry tune.
@@ -35,7 +35,7 @@ func (c *Catalogues) Validate() error {
 	policies, traces, speeds, predictors, environments, learners, optimisers := names{what: "policy"},
 		names{what: "trace format"}, names{what: "speed model"}, names{what: "predictor"},
 		names{what: "environment"}, names{what: "agent"}, names{what: "optimiser"}
-	layers := names{what: "layer"}
+	layers, operators := names{what: "layer"}, names{what: "operator"}
 	for _, e := range c.Layers {
 		errs = append(errs, layers.add(e.Name, e.New != nil && e.Name != "none"))
 	}
@@ -50,6 +50,9 @@ func (c *Catalogues) Validate() error {
 	}
 	for _, e := range c.Predictors {
 		errs = append(errs, predictors.add(e.Name, e.New != nil))
+	}
+	for _, e := range c.Operators {
+		errs = append(errs, operators.add(e.Name, e.New != nil))
 	}
 	for _, e := range c.Envs {
 		errs = append(errs, environments.add(e.ID, e.New != nil))

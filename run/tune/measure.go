@@ -74,7 +74,8 @@ func (b *bench) measure(ctx context.Context, all []place) error {
 		trials = append(trials, trial.Trial{Keys: results.Keys{Policy: at.spec, Replicate: int64(at.window)},
 			Config: at.spec, WorkloadSHA256: "-",
 			Workload: w, Topology: on.Topology, Policy: fresh, Speed: on.Speed, Costs: on.Costs,
-			ModelBytes: on.ModelBytes, MarkEvery: on.MarkEvery, Power: on.Power, Predictor: predictor, History: trial.History(w),
+			ModelBytes: on.ModelBytes, MarkEvery: on.MarkEvery, Power: on.Power, Services: on.Services,
+			Operator: on.Operator, Predictor: predictor, History: trial.History(w),
 			Outages: on.Failures(at.part, at.window)})
 	}
 	got, err := trial.Run(ctx, trials, trial.Options{Workers: b.opt.Workers, Done: func(int, *trial.Result, error) {

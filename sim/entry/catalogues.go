@@ -11,6 +11,8 @@ type Catalogues struct {
 	Clusters   Clusters
 	Speeds     Speeds
 	Predictors Predictors
+	// Operators are the operators of services of --operator.
+	Operators Operators
 	// Layers are the layers of --layer. tarry ships none by name: its own have settings.
 	Layers Layers
 }

@@ -8,5 +8,6 @@ const (
 	Failures = "failures"
 	Times    = "grain of work and time"
 	Power    = "power and prices"
+	Services = "services and loans"
 	Output   = "output"
 )

@@ -108,6 +108,12 @@ class Settings(TypedDict, total=False):
     power_cap: Named | None
     """most that the cluster should draw, which policies read: watts, a part (0..1) of the cluster's maximum, or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
 
+    services: Named | None
+    """services whose replicas serve requests beside the jobs: none, steady, day-night or bursty, each with [:gpus=2,own=4,...], or FILE.csv[,own=4,latency=mmc]; see list services; default none."""
+
+    operator: Named | None
+    """what starts the replicas of services and lends their machines to jobs: NAME or NAME:key=value,...; see list operators; default least."""
+
     costs: Named | None
     """costs of starts, preemptions and moves: none, start_s=1,restore_s=5,..., or each as costs.KEY; what is not named is free; see list costs; default none."""
 
@@ -364,6 +370,9 @@ class EnvOptions(TypedDict, total=False):
     models: Named | Sequence[Any] | None
     """jobs without a model: auto (paper where the speed model needs one), paper (its six, equally likely), none, or a NAME that stands in for unknown models too."""
 
+    operator: Named | Sequence[Any] | None
+    """what starts the replicas of services and lends their machines to jobs: NAME or NAME:key=value,...; see list operators; default least."""
+
     order: Named | Sequence[Any] | None
     """who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | gittins, Gittins rank of what is predicted; these three know how long jobs run where predict is none."""
 
@@ -447,6 +456,9 @@ class EnvOptions(TypedDict, total=False):
 
     scenario: Named | Sequence[Any] | None
     """hardware, speeds, costs, faults and jobs, which environments take too; the settings beside it override it: a YAML file."""
+
+    services: Named | Sequence[Any] | None
+    """services whose replicas serve requests beside the jobs: none, steady, day-night or bursty, each with [:gpus=2,own=4,...], or FILE.csv[,own=4,latency=mmc]; see list services; default none."""
 
     shares: Named | Sequence[Any] | None
     """train, validation and test, in proportion, of a trace's time, or of the jobs where these are dealt out: three numbers such as 70:15:15; default 70:15:15."""

@@ -90,6 +90,17 @@ def list_predictors() -> Entries:
     return _list("predictors")
 
 
+def list_operators() -> Entries:
+    """The operators of services, and their settings.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_operators()])
+    """
+    return _list("operators")
+
+
 def list_models() -> Entries:
     """The catalogue of networks.
 
@@ -200,6 +211,17 @@ def list_power() -> Entries:
     return _list("power")
 
 
+def list_services() -> Entries:
+    """The named services and loads of services, and their options.
+
+    Example:
+        import tarry
+
+        print([entry["name"] for entry in tarry.list_services()])
+    """
+    return _list("services")
+
+
 def list_costs() -> Entries:
     """The keys of cost.
 
@@ -279,6 +301,7 @@ __all__ = [
     "list_interference",
     "list_layers",
     "list_models",
+    "list_operators",
     "list_optimisers",
     "list_policies",
     "list_power",
@@ -287,6 +310,7 @@ __all__ = [
     "list_questions",
     "list_quotas",
     "list_rewards",
+    "list_services",
     "list_settings",
     "list_speeds",
     "list_traces",

@@ -1,7 +1,34 @@
 """Weights of tarry's agents in Python and back: load, edit or act, save.
 
 load reads the folder of a training run, a checkpoint, or a file of `tarry export weights`; save writes it back, and tarry eval, tarry train --resume
-and start= take it. Policy acts as the frozen agent does in Go. docs/howto/python-weights.md has the layout.
+and start= take it. Policy acts as the frozen agent does in Go. docs/howto/python-weights.md has the layout of files.
+
+**`mlp`**: `actor/0`, `actor/1`, ... with tanh between them; `critic/...` the same. The outputs are
+logits, one per choice, or means. Logits of forbidden choices are lowered by 1e9. `actor/log_std`
+has the logarithms of the deviations.
+
+**Lists** (`candidates`, `classes`, `ranking`): the observation is `global` numbers and then slots
+of `features`. With `legal` the slots that take part (by the mask; in a ranking the slots whose
+first feature is not 0):
+
+    e    = tanh(slot @ embed)                                  each legal slot
+    mean = average of e over legal slots
+    c    = tanh(tanh([global, share of legal] @ global) @ context + mean @ pool)
+    out  = tanh(e @ score + c) @ out                           each legal slot, 0 elsewhere
+
+`candidates` put the `extra` choices, `c @ extra`, before the slots. The critic's value is
+`c @ out`.
+
+**Actions.** The choice with the largest logit, in each component. Box: the mean is bounded to
+-1..1, by tanh with `squash`, else clipped, and scaled to the bounds. A ranking's scores are only
+clipped. With `norm_obs` an observation is `(x - mean) / sqrt(m2 / count + 1e-8)` first, clipped
+at 10.
+
+**`vector`** of `tarry/Order-v0`: a weight for each of `features`, in the order of the options; for
+each hidden unit its bias, a weight for each plain input and the pressure, and its output; with
+`globals` the four numbers at the end of the action.
+docs/reference/scores.md has the terms. `start` adds the scores of such a
+vector to the network's.
 """
 
 from __future__ import annotations

@@ -35,11 +35,11 @@ type Law struct {
 // Laws lists the drawn laws.
 func Laws() []Law {
 	return []Law{
-		{Name: "steady", Doc: "hardly changes", Base: 50, Swing: 0.15, Noise: 0.01, Weekend: 1, PeakH: 14},
-		{Name: "day-night", Doc: "low by night and at weekends", Base: 80, Swing: 0.75, Noise: 0.03, Weekend: 0.7,
-			PeakH: 15},
-		{Name: "bursty", Doc: "noisy, with two bursts a day", Base: 30, Swing: 0.6, Noise: 0.12, Weekend: 0.9, PeakH: 20,
-			Bursts: 2},
+		{Name: "steady", Doc: "a load that hardly changes", Base: 50, Swing: 0.15, Noise: 0.01, Weekend: 1, PeakH: 14},
+		{Name: "day-night", Doc: "a load that is low by night and at weekends", Base: 80, Swing: 0.75, Noise: 0.03,
+			Weekend: 0.7, PeakH: 15},
+		{Name: "bursty", Doc: "a noisy load with two bursts a day", Base: 30, Swing: 0.6, Noise: 0.12, Weekend: 0.9,
+			PeakH: 20, Bursts: 2},
 	}
 }
 

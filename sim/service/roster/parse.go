@@ -20,7 +20,7 @@ const None = "none"
 const (
 	Forms  = "none, steady, day-night or bursty, each with [:gpus=2,own=4,...], or FILE.csv[,own=4,latency=mmc]"
 	Params = `gpus         GPUs of a replica
-replicas     most replicas; 0 = as many as fit on the services' own machines
+replicas     most replicas; 0 = as many as fit on the services' own machines, or on all where they own none
 rate_per_s   requests per second of one replica at speed 1
 deadline_s   most seconds from a request to its answer; 0 = none
 target_frac  part of the requests that should be answered by then; 0 = none is stated
@@ -229,9 +229,9 @@ func (o *row) load(s *service.Spec) *series.Series {
 // Help has a line for each of Options: key, meaning.
 func Help() string { return Params + "\n" + SetParams + "\n" + curves.LawParams }
 
-// Options lists the options of a service, of a load that is drawn, and of the set of services.
-func Options() []param.Setting {
+// Options lists the options of a service with a load that is drawn, and of the set of services.
+func Options(law curves.Law) []param.Setting {
 	s := param.Parse("", "")
-	(&Rule{}).readNamed(s, curves.Laws()[0])
+	(&Rule{}).readNamed(s, law)
 	return s.Settings()
 }

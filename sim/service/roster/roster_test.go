@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim/cluster"
 	"tarry/sim/service"
+	"tarry/sim/service/curves"
 )
 
 func topology(t testing.TB, racks ...cluster.Machines) *cluster.Topology {
@@ -161,7 +162,7 @@ func TestParams(t *testing.T) {
 		key, _, _ := strings.Cut(line, " ")
 		lines = append(lines, key)
 	}
-	for _, o := range Options() {
+	for _, o := range Options(curves.Laws()[0]) {
 		read = append(read, o.Key)
 	}
 	slices.Sort(lines)
