@@ -22,6 +22,7 @@ import (
 	"tarry/fidelity/powerflowref"
 	"tarry/fidelity/predictsim/predictsimref"
 	"tarry/fidelity/priceref"
+	"tarry/fidelity/queuesref"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/rlscheduler/rlref"
 	"tarry/fidelity/shockwavesim/shockwaveref"
@@ -44,6 +45,7 @@ func readers() []reference.Reader {
 		linksref.TestedReader(),
 		loansref.Reader(),
 		priceref.Reader(),
+		queuesref.Reader(),
 		lucidref.Reader(),
 		lyraref.Reader(),
 		optimisationref.Reader(),

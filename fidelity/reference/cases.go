@@ -21,6 +21,14 @@ type CaseKind struct {
 	All func(file string, o *Outcome, cases []*Case)
 }
 
+// TableKind is a kind of .csv files of which each row is a case.
+type TableKind struct {
+	// Name states what kind, Columns which columns its files have, separated by spaces.
+	Name, Columns string
+	// Compare notes on the case what differs from the row, whose faults are noted besides.
+	Compare func(c *Case, row *Line)
+}
+
 // Case is a case and what differs from it.
 type Case struct {
 	// Name is the file and the number of the case in it.
@@ -60,8 +68,8 @@ func (c *Case) Near(what string, got, want, within float64) {
 }
 
 // Cases makes a reader of folders whose .json files are lists of cases. A file's kind of case is
-// the first whose fields its first case has.
-func Cases(name string, kinds []CaseKind) Reader {
+// the first whose fields its first case has. Beside them may be .csv files of tables.
+func Cases(name string, kinds []CaseKind, tables ...TableKind) Reader {
 	return Reader{Name: name, Knows: func(f *Folder) bool {
 		return slices.ContainsFunc(f.Files, func(name string) bool {
 			cases, err := listOf(f, name)
@@ -71,7 +79,7 @@ func Cases(name string, kinds []CaseKind) Reader {
 			_, ok := kindOf(kinds, cases[0])
 			return ok
 		})
-	}, Compare: func(ctx context.Context, f *Folder) (Outcome, error) { return compareCases(ctx, f, kinds) }}
+	}, Compare: func(ctx context.Context, f *Folder) (Outcome, error) { return compareCases(ctx, f, kinds, tables) }}
 }
 
 // listOf gives the cases of a file; none where it has another form.
@@ -103,7 +111,7 @@ func kindOf(kinds []CaseKind, raw json.RawMessage) (CaseKind, bool) {
 	return CaseKind{}, false
 }
 
-func compareCases(ctx context.Context, f *Folder, kinds []CaseKind) (Outcome, error) {
+func compareCases(ctx context.Context, f *Folder, kinds []CaseKind, tables []TableKind) (Outcome, error) {
 	o := Outcome{Unit: "relative"}
 	for _, name := range f.Files {
 		cases, err := listOf(f, name)
@@ -123,11 +131,7 @@ func compareCases(ctx context.Context, f *Folder, kinds []CaseKind) (Outcome, er
 			c := &Case{raw: raw, Name: fmt.Sprintf("%s: case %d", name, i)}
 			k.Compare(c)
 			byKind[k.Name] = append(byKind[k.Name], c)
-			o.One(k.Name, name, len(c.faults) == 0)
-			for _, fault := range c.faults {
-				o.Short = append(o.Short, c.Name+": "+fault)
-			}
-			o.Worst = max(o.Worst, c.worst)
+			o.take(c, k.Name, name)
 		}
 		for _, k := range kinds {
 			if k.All != nil && len(byKind[k.Name]) > 0 {
@@ -135,5 +139,41 @@ func compareCases(ctx context.Context, f *Folder, kinds []CaseKind) (Outcome, er
 			}
 		}
 	}
-	return o, nil
+	return o, compareTables(f, &o, tables)
+}
+
+// take counts a case.
+func (o *Outcome) take(c *Case, kind, file string) {
+	o.One(kind, file, len(c.faults) == 0)
+	for _, fault := range c.faults {
+		o.Short = append(o.Short, c.Name+": "+fault)
+	}
+	o.Worst = max(o.Worst, c.worst)
+}
+
+// compareTables compares the files that have the columns of a kind.
+func compareTables(f *Folder, o *Outcome, tables []TableKind) error {
+	for _, name := range f.Files {
+		if !strings.HasSuffix(name, ".csv") || len(tables) == 0 {
+			continue
+		}
+		rows, err := ReadRows(filepath.Join(f.Dir, name))
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(tables, func(k TableKind) bool { return rows.Has(strings.Fields(k.Columns)) })
+		if i < 0 {
+			o.Leave("rows", name, len(rows.Cells), "no comparer has their form")
+			continue
+		}
+		for row := range rows.Cells {
+			c, l := &Case{Name: fmt.Sprintf("%s: row %d", name, row+1)}, &Line{Rows: rows, Row: row}
+			tables[i].Compare(c, l)
+			if l.Err != nil {
+				c.Errorf("%v", l.Err)
+			}
+			o.take(c, tables[i].Name, name)
+		}
+	}
+	return nil
 }

@@ -45,6 +45,16 @@ func ReadRows(file string, columns ...string) (*Rows, error) {
 	return r, nil
 }
 
+// Has reports whether the rows have columns.
+func (r *Rows) Has(columns []string) bool {
+	for _, c := range columns {
+		if _, ok := r.At[c]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // Text is a cell.
 func (r *Rows) Text(row int, column string) string { return r.Cells[row][r.At[column]] }
 

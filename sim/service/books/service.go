@@ -137,7 +137,7 @@ func (s *Service) MeanS() float64 {
 		n, rate := s.calm[k], k.capacity/float64(k.replicas)
 		each := 1 / rate
 		if s.latency == service.MMC && k.load < k.capacity {
-			each += mmc.Wait(int(k.replicas), k.load, rate) / (k.capacity - k.load)
+			each += mmc.MeanWaitS(int(k.replicas), k.load, rate)
 		}
 		sum += float64(n * each)
 	}
