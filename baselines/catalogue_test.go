@@ -76,6 +76,7 @@ func TestKnows(t *testing.T) {
 	want["a-srpt"] = "estimate+speed"
 	want["sjf-bco"], want["gadget-like"] = "work+speed", "done+speed"
 	want["ce-dla-like"], want["shift"] = "estimate+series", "series"
+	want["reclaim-aware"] = "done+estimate+speed"
 	want["crux"], want["vclos"] = "done+speed", "nothing"
 	want["powercap"], want["cd-gpc-like"], want["pwr"] = "speed", "done+estimate", "nothing"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
@@ -88,7 +89,8 @@ func TestKnows(t *testing.T) {
 	}
 	for spec, what := range map[string]string{"crux:host=fifo": "speed", "crux:host=srtf": "work+speed",
 		"shift:rule=window": "estimate+series", "shift:host=srtf": "work+series",
-		"powercap:cost=left": "work+speed", "powercap:late=1": "done+estimate+speed", "pwr:by=energy": "speed",
+		"powercap:cost=left": "work+speed", "reclaim-aware:by=work": "work+speed",
+		"powercap:late=1": "done+estimate+speed", "pwr:by=energy": "speed",
 		"lucid:profiler=ideal,scores=usage": "estimate+work+profile",
 		"lucid:profiler=off":                "estimate+speed+profile", "lucid:scores=usage": "estimate",
 		"slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",

@@ -45,6 +45,7 @@ import (
 	"tarry/baselines/powerflow"
 	"tarry/baselines/queueing"
 	"tarry/baselines/ranked"
+	"tarry/baselines/reclaimaware"
 	"tarry/baselines/recorded"
 	"tarry/baselines/rollout"
 	"tarry/baselines/schedtune"
@@ -106,6 +107,8 @@ func All() entry.Policies {
 		"forecast to fall, and wake for jobs", "Hu et al., SC 2021", sleep.Params,
 		sleep.New(all.Build, "qssf", sleep.ByForecast)))
 	all = append(all, capped(all.Build)...)
+	all = append(all, policy("reclaim-aware", "jobs keep off machines that are announced to be returned to services "+
+		"before they would end, under any policy", "ours", reclaimaware.Params, reclaimaware.New(all.Build)))
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
 		"held back or evicted; with rollout=0 as it is", rolloutRef, rollout.Planned(), rollout.NewPlanned(all.Build)))
 }
