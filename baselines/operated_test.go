@@ -19,7 +19,7 @@ func lenders() []string {
 	return []string{"loans:list=0:1/2:3/5:0/9:2/11:1/20:99,notice_s=3,reclaim=cost",
 		"least:lend=all,least=0,ahead_s=2,notice_s=3,down_s=0.5,reclaim=best",
 		"lifecycle:lend=all,least=0,protect_s=1,reuse_s=0.5,most_s=2,reclaim=random",
-		"loans:list=0:9/4:0/17:99,reclaim=idle"}
+		"loans:list=0:9/4:0/17:99,reclaim=idle", "deepboot:least=0,protect_s=1,reuse_s=0.5,sleep_s=2"}
 }
 
 // lent gives a case services on every second machine, and an operator that lends these.

@@ -45,11 +45,12 @@ ahead_s   replicas for the highest load from now until then, s; from the loads t
 	LeastParams = scaledParams + `
 down_s    replicas are stopped when they were not needed for so long, s` + lendParams + placeParams + reclaimParams +
 		noticeParams
-	LifecycleParams = scaledParams + `
+	podParams = `
 protect_s time for which a replica that is not needed keeps its GPUs, s
 reuse_s   more of it for each time in a row that it was reused before its end, s
-most_s    of it at most, s` + lendParams + placeParams + reclaimParams + noticeParams
-	LoansParams = `list      loans as AT_S:MACHINES/AT_S:MACHINES/...: so many machines are lent from then on
+most_s    of it at most, s`
+	LifecycleParams = scaledParams + podParams + lendParams + placeParams + reclaimParams + noticeParams
+	LoansParams     = `list      loans as AT_S:MACHINES/AT_S:MACHINES/...: so many machines are lent from then on
 file      a table of loans with the columns at_s and machines
 notice_s  how long ahead a return is announced, s; the machine lent last is announced first` + reclaimParams
 )

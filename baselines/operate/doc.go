@@ -22,11 +22,20 @@
 //     ended, at most most_s.
 //  2. Then it sleeps: it is used again without a start, unless jobs that wait lack GPUs, or a replica of another service finds no place. Then it is stopped.
 //
+// # deepboot
+//
+// The life cycle with ATS-I, on all machines; the policy deepboot is its training side.
+//
+//  1. A replica starts on free GPUs of the machine on which training has least, else on the GPUs of the replica that sleeps for longest.
+//  2. Else a job loses one GPU (one worker), by a Resize: of all jobs and machines the GPU whose loss leaves the largest sum of speed-ups, each over
+//     the speed on the job's fair share. A job that cannot do with fewer is stopped. So on until the replica has its GPUs.
+//  3. A replica that slept for sleep_s gives its GPUs to training.
+//
 // # loans
 //
 //  1. At each time of the list machines are lent, the first that is not, or taken back: empty ones, the last first, then by the rule.
 //  2. With notice_s, the machine at a place of those lent, in the order in which they were, is announced for the first time at which fewer are lent.
 //
 // Jobs are stopped at once. Reading guide: operator.go the instant, scale.go numbers of replicas, ground.go
-// places, take.go machines taken back, announce.go, lifecycle.go, loans.go.
+// places, take.go machines taken back, announce.go, lifecycle.go, seize.go, loans.go.
 package operate

@@ -11,6 +11,7 @@ import (
 // sleeps. nil = idle replicas are stopped.
 type pods struct {
 	protect, reuse, most sim.Time
+	sleep                sim.Time    // after which jobs get the GPUs; Never = where they wait for some
 	of                   []pod       // by replica
 	jobs                 []sim.JobID // that came and have not ended, as far as was looked
 	first                sim.JobID   // replica
@@ -32,6 +33,7 @@ func (p *pods) read(s *param.Set) {
 	p.protect = sim.Seconds(s.Float("protect_s", 30, 0, 1e9))
 	p.reuse = sim.Seconds(s.Float("reuse_s", 15, 0, 1e9))
 	p.most = sim.Seconds(s.Float("most_s", 120, 0, 1e9))
+	p.sleep = sim.Never
 }
 
 func (p *pods) begin(v *sim.View) {
@@ -129,8 +131,16 @@ func (p *pods) yield(v *sim.View, held []sim.JobID) []sim.JobID {
 		p.short = max(0, p.short-len(v.Run(p.idle[n]).Held()))
 		p.of[p.idle[n]-p.first] = pod{}
 	}
+	for ; n < len(p.idle) && p.slept(v.Now(), p.idle[n]) && len(p.jobs) > 0; n++ {
+		p.of[p.idle[n]-p.first] = pod{}
+	}
 	p.gave = p.gave || n > 0
 	return slices.Clone(p.idle[:n])
+}
+
+// slept reports whether a sleeping replica has slept for long enough.
+func (p *pods) slept(now sim.Time, id sim.JobID) bool {
+	return p.sleep < sim.Never && p.of[id-p.first].until+p.sleep <= now
 }
 
 // oldest gives the replica that sleeps for longest, and forgets it; NoJob without one.
@@ -182,6 +192,8 @@ func (p *pods) next(now sim.Time) sim.Time {
 			at = min(at, x.until)
 		case x.idle && p.gave:
 			return now + 1
+		case x.idle && p.sleep < sim.Never && x.until+p.sleep > now:
+			at = min(at, x.until+p.sleep)
 		}
 	}
 	return at

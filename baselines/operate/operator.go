@@ -8,6 +8,7 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/service"
 )
 
 // Operator runs replicas and lends the machines that they leave. Build it with NewFixed, NewLeast,
@@ -17,6 +18,8 @@ type Operator struct {
 	scale scale
 	down  sim.Time
 	pods  *pods // nil = replicas that are not needed are stopped
+	// seizes takes GPUs of training one by one, on any machine; nil = machines are taken.
+	seizes *seizer
 
 	began  bool
 	lacks  bool // a replica found no place
@@ -80,6 +83,9 @@ func (o *Operator) Knows() know.Set {
 	if o.notice > 0 {
 		k |= know.Series
 	}
+	if o.seizes != nil {
+		k |= know.Speed
+	}
 	return k
 }
 
@@ -118,6 +124,9 @@ func (o *Operator) begin(v *sim.View) {
 	n := v.Services().Len()
 	o.calm, o.want, o.have = make([]calm, n), make([]int, n), make([]int, n)
 	o.ground.begin(v)
+	if o.seizes != nil {
+		o.ground.own = nil // jobs and replicas may run on all
+	}
 	o.taker.draws = o.draws()
 	o.pods.begin(v)
 	o.pods.log(v)
@@ -243,7 +252,7 @@ func (o *Operator) grow(v *sim.View, i int) {
 		if v.Run(id).State() != sim.Waiting || o.starting(id) {
 			continue
 		}
-		gpus := o.ground.find(v, spec, o.spreads)
+		gpus := o.find(v, spec)
 		if gpus == nil {
 			return
 		}
@@ -253,6 +262,14 @@ func (o *Operator) grow(v *sim.View, i int) {
 		o.starts = append(o.starts, sim.Decision{Kind: sim.Start, Job: id, GPUs: o.gpus[from:len(o.gpus):len(o.gpus)]})
 		o.have[i]++
 	}
+}
+
+// find gives GPUs for a replica, nil = there are none.
+func (o *Operator) find(v *sim.View, spec *service.Spec) []cluster.GPU {
+	if o.seizes != nil {
+		return o.seizes.find(v, &o.ground, &o.taker, spec)
+	}
+	return o.ground.find(v, spec, o.spreads)
 }
 
 // starting reports whether a replica starts by the decisions so far.
@@ -271,7 +288,7 @@ func (o *Operator) claim(v *sim.View, i int) bool {
 				continue
 			}
 		}
-		if !o.taker.claim(v, &o.ground, o.rule, v.Services().Spec(i), o.want[i]-had) {
+		if !o.free(v, i, o.want[i]-had) {
 			return false
 		}
 		if o.grow(v, i); o.have[i] == had {
@@ -279,6 +296,14 @@ func (o *Operator) claim(v *sim.View, i int) bool {
 		}
 	}
 	return true
+}
+
+// free takes GPUs of jobs for replicas of a service; false where none can be freed.
+func (o *Operator) free(v *sim.View, i, n int) bool {
+	if o.seizes != nil {
+		return o.seizes.claim(v, &o.ground, &o.taker, v.Services().Spec(i))
+	}
+	return o.taker.claim(v, &o.ground, o.rule, v.Services().Spec(i), n)
 }
 
 // write gives the decisions: jobs leave before replicas come.
@@ -325,6 +350,9 @@ func (o *Operator) Clone() sim.Policy {
 	c := *o
 	c.pods = o.pods.clone()
 	c.calm, c.ground, c.taker = slices.Clone(o.calm), o.ground.clone(), taker{draws: o.taker.draws.Clone()}
+	if o.seizes != nil {
+		c.seizes = &seizer{}
+	}
 	c.want, c.have = slices.Clone(o.want), slices.Clone(o.have)
 	c.stops, c.starts, c.gpus, c.victims, c.returns = nil, nil, nil, nil, nil
 	return &c

@@ -17,7 +17,7 @@ import (
 func makers() entry.Operators {
 	var all entry.Operators
 	for name, make := range map[string]func(*param.Set) (sim.Operator, error){"none": NewNone, "fixed": NewFixed,
-		"least": NewLeast, "lifecycle": NewLifecycle, "loans": NewLoans} {
+		"least": NewLeast, "lifecycle": NewLifecycle, "deepboot": NewDeepBoot, "loans": NewLoans} {
 		all = append(all, entry.Operator{Name: name, New: make})
 	}
 	return all
@@ -61,8 +61,10 @@ func served(t testing.TB, cfg *sim.Config, seed uint64, spec string) {
 func specs() []string {
 	return []string{"none:lend=all", "least:lend=all,least=0,down_s=0", "least:lend=all,least=0,down_s=1,reclaim=best," +
 		"place=spread,headroom=2", "least:lend=all,least=0,ahead_s=2,notice_s=3,down_s=0.5", "lifecycle:lend=all,least=0," +
-		"protect_s=1,reuse_s=0.5,most_s=2", "lifecycle:lend=all,least=0,reclaim=idle,protect_s=0.5", "least:lend=all," +
-		"least=0,reclaim=random,notice_s=1", "least:lend=all,least=0,reclaim=latest,down_s=3",
+		"protect_s=1,reuse_s=0.5,most_s=2",
+		"deepboot:least=0,protect_s=1,sleep_s=2", "deepboot:least=0,headroom=2",
+		"lifecycle:lend=all,least=0,reclaim=idle,protect_s=0.5", "least:lend=all," +
+			"least=0,reclaim=random,notice_s=1", "least:lend=all,least=0,reclaim=latest,down_s=3",
 		"least:lend=all,least=0,reclaim=idle,notice_s=4", "loans:list=0:1/2:3/5:0/9:2/11:1/20:99",
 		"loans:list=1:2/3:1/6:2/14:0/25:99,notice_s=3,reclaim=count", "loans:list=0:9/4:0/17:99,reclaim=idle"}
 }

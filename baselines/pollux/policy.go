@@ -96,7 +96,9 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.nodes == nil {
 		p.open(v)
 	}
+	out, changed := p.resized(v, out)
 	out, happened := p.follow(v, out)
+	happened = happened || changed
 	if p.queue.Len() > 0 {
 		out = plan.Fill(v, &p.queue, p.place, nil, out)
 	}
@@ -141,6 +143,26 @@ func (p *Policy) pause() sim.Time {
 		}
 	}
 	return p.cfg.interval << min(max(0, p.calm-calmed), doubled)
+}
+
+// resized takes note of jobs that the operator of services gave other GPUs: their batches follow.
+func (p *Policy) resized(v *sim.View, out []sim.Decision) (_ []sim.Decision, changed bool) {
+	for _, j := range p.active {
+		b, r := p.books[j], v.Run(j)
+		if r.State() != sim.Running || len(r.Held()) == b.gpus {
+			continue
+		}
+		changed = true
+		b.gets(v.Now(), r.Time(), p.spread(r.Held()), len(r.Held()))
+		if !p.cfg.tuned || b.fixed {
+			continue
+		}
+		out = b.tune(v, out)
+		if at, ok := whole(r.Done()); ok {
+			out = append(out, sim.Decision{Kind: sim.Watch, Job: j, Counter: sim.Progress, Bound: at + 1})
+		}
+	}
+	return out, changed
 }
 
 // follow takes note of what happened, and reports whether anything did that concerns a search.

@@ -17,6 +17,8 @@ func All() entry.Operators {
 			operate.LeastParams, operate.NewLeast),
 		operator("lifecycle", "DeepBoot's life cycle: replicas that are not needed are protected, then sleep until jobs "+
 			"need their GPUs", "Chen et al., IEEE TPDS 34(9), 2023", operate.LifecycleParams, operate.NewLifecycle),
+		operator("deepboot", "the life cycle, and ATS-I: GPUs where training has least, then the training GPUs that it "+
+			"loses least by", "Chen et al., IEEE TPDS 34(9), 2023", operate.DeepBootParams, operate.NewDeepBoot),
 		operator("loans", "as many machines lent as a list states", "", operate.LoansParams, operate.NewLoans),
 	}
 }
