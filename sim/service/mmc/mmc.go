@@ -22,17 +22,21 @@ func Wait(c int, load, rate float64) float64 {
 	return b / (1 - float64(a/float64(c)*(1-b)))
 }
 
-// Tail is P(T > t), T being the time from a request's arrival to its answer, in seconds.
+// Tail is P(T > t), T being the time from a request's arrival to its answer, in seconds: e^(-rate t),
+// plus for the part that waits what its wait adds, rate (e^(-rate t) - e^(-over t)) / (over - rate),
+// without a difference of two near numbers and without a power that overflows.
 func Tail(c int, load, rate, t float64) float64 {
-	w, th := Wait(c, load, rate), float64(float64(c)*rate)-load
-	switch {
-	case t <= 0 || th <= 0:
+	over := float64(float64(c)*rate) - load
+	if t <= 0 || !(over > 0) {
 		return 1
-	case math.Abs(th-rate) <= 1e-9*rate:
-		return float64((1 - w + float64(w*(1+float64(rate*t)))) * fixmath.Exp(-float64(rate*t)))
 	}
-	return float64((1-w)*fixmath.Exp(-float64(rate*t))) +
-		float64(w*(float64(th*fixmath.Exp(-float64(rate*t)))-float64(rate*fixmath.Exp(-float64(th*t)))))/(th-rate)
+	slow, apart := min(over, rate), math.Abs(over-rate)
+	later := t
+	if apart > 0 {
+		later = -fixmath.Expm1(-float64(apart*t)) / apart
+	}
+	waits := float64(Wait(c, load, rate) * rate)
+	return fixmath.Exp(-float64(rate*t)) + float64(waits*float64(fixmath.Exp(-float64(slow*t))*later))
 }
 
 // Attained is P(T <= deadlineS); 0 where the load is not below the capacity.
