@@ -36,6 +36,9 @@ type run struct {
 	// power is what it drew over time, asked that it was looked for.
 	power []results.PowerSample
 	asked bool
+	// served is what its services did over time, askedServed that it was looked for.
+	served      []results.ServiceSample
+	askedServed bool
 	// drawn is the timeline as far as it was read, for the bound drawnFor, and jobs are its jobs.
 	drawn    *timeline
 	drawnFor bound
@@ -82,12 +85,12 @@ func files(dir, table string) ([]results.Target, error) {
 // rows, so that the size of the files shows nothing; the footer of each is asked before a row is
 // read.
 type limits struct {
-	trials, curves, tune, jobs, spans, measures, power int64
+	trials, curves, tune, jobs, spans, measures, power, services int64
 }
 
 func defaultLimits() limits {
 	return limits{trials: 200_000, curves: 2_000_000, tune: 1_000_000, jobs: 2 * maxJobValues, spans: 20_000_000,
-		measures: 2 * maxJobValues, power: 2_000_000}
+		measures: 2 * maxJobValues, power: 2_000_000, services: 2_000_000}
 }
 
 // tooMany is the error of a file that has more rows than are taken.

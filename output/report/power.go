@@ -18,18 +18,32 @@ func (r *run) watts(ctx context.Context, left *int64) ([]results.PowerSample, er
 	if r.asked {
 		return r.power, nil
 	}
-	targets, err := files(r.dir, results.PowerSample{}.Table())
+	all, err := rowsOf(ctx, r, left, func(s *results.PowerSample) results.Keys { return s.Keys })
 	if err != nil {
 		return nil, err
 	}
-	var all []results.PowerSample
+	for every := 2; len(all) > powerPoints; {
+		all = joined(all, every)
+	}
+	r.power, r.asked = all, true
+	return all, nil
+}
+
+// rowsOf reads the rows of a trial in a table; nil = it has none.
+func rowsOf[T results.Row](ctx context.Context, r *run, left *int64, keys func(*T) results.Keys) ([]T, error) {
+	var zero T
+	targets, err := files(r.dir, zero.Table())
+	if err != nil {
+		return nil, err
+	}
+	var all []T
 	for _, target := range targets {
 		if !target.Holds(r.row.Keys) {
 			continue
 		}
-		if _, err := scanFile(ctx, target, left, func(rows []results.PowerSample) error {
+		if _, err := scanFile(ctx, target, left, func(rows []T) error {
 			for i := range rows {
-				if rows[i].Keys == r.row.Keys {
+				if keys(&rows[i]) == r.row.Keys {
 					all = append(all, rows[i])
 				}
 			}
@@ -38,10 +52,6 @@ func (r *run) watts(ctx context.Context, left *int64) ([]results.PowerSample, er
 			return nil, err
 		}
 	}
-	for every := 2; len(all) > powerPoints; {
-		all = joined(all, every)
-	}
-	r.power, r.asked = all, true
 	return all, nil
 }
 

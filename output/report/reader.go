@@ -236,6 +236,10 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 		return err
 	}
 	p.Charts = append(p.Charts, drawn...)
+	if drawn, err = f.serviceChart(ctx, g.shown); err != nil {
+		return err
+	}
+	p.Charts = append(p.Charts, drawn...)
 	if err := f.timelines(ctx, opt, g.shown); err != nil {
 		return err
 	}

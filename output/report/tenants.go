@@ -16,6 +16,8 @@ func tenantCols() []struct{ name, title, unit, help string } {
 		{"quota_gpus", "quota", "GPUs", "what it owns"},
 		{"gpu_time_frac", "share", "%", "its part of the GPU-time that jobs held"},
 		{"energy_busy_kwh", "energy", "kWh", "what the use of GPUs by its jobs adds"},
+		{"tenant_replica_gpu_s", "replicas", "GPU s", "what the replicas of its services held"},
+		{"tenant_attained_frac", "attained", "%", "requests to its services that were answered in time"},
 		{"over_quota_frac", "over quota", "%", "the part of its GPU-time that it held above its quota"},
 		{"queue_mean_s", "queueing mean", "s", "of its finished jobs"},
 		{"queue_p95_s", "queueing p95", "s", ""},
@@ -49,8 +51,11 @@ func (g *groups) tenantTable(f *folder) []table {
 	for _, r := range f.runs {
 		for k, v := range r.tenants {
 			has[k.name] = true
-			if k.name == "tenant_jobs" {
+			switch k.name {
+			case "tenant_jobs":
 				who[k.of] += v
+			case "tenant_replica_gpu_s": // it may have services alone
+				who[k.of] += 0
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"tarry/output/results"
 )
 
-// TestTenants: a row for each policy and tenant, tenants with most jobs first, by hand; columns
-// that no trial has are left out.
+// TestTenants: a row for each policy and tenant, tenants with most jobs first, by hand; a tenant
+// may have services alone; columns that no trial has are left out.
 func TestTenants(t *testing.T) {
 	dir := t.TempDir()
 	meta := results.NewMeta("{}", "", "")
@@ -29,6 +29,7 @@ func TestTenants(t *testing.T) {
 				{Keys: keys, Name: "queue_mean_s", Of: "x", Unit: "s", Value: 10 + 20*float64(r)},
 				{Keys: keys, Name: "tenant_jobs", Of: "y", Unit: "jobs", Value: 9},
 				{Keys: keys, Name: "anomaly_frac", Of: "y", Unit: "0..1", Value: .25},
+				{Keys: keys, Name: "tenant_replica_gpu_s", Of: "z", Unit: "GPU s", Value: 70},
 				{Keys: keys, Name: "deadline_s", Of: "j", Unit: "s", Value: 9}})
 		}
 	}
@@ -38,12 +39,13 @@ func TestTenants(t *testing.T) {
 	for _, c := range m.Columns {
 		heads = append(heads, c.Name+" "+c.Unit)
 	}
-	if want := []string{"policy ", "n ", "tenant ", "jobs ", "queueing mean s",
+	if want := []string{"policy ", "n ", "tenant ", "jobs ", "replicas GPU s", "queueing mean s",
 		"later than alone %"}; !slices.Equal(heads, want) {
 		t.Fatalf("columns %q, want %q", heads, want)
 	}
-	if len(m.Rows) != 2 || m.Rows[0][2].Text != "y" || *m.Rows[0][3].V != 9 || *m.Rows[0][5].V != 25 ||
-		m.Rows[1][2].Text != "x" || *m.Rows[1][4].V != 20 {
+	if len(m.Rows) != 3 || m.Rows[0][2].Text != "y" || *m.Rows[0][3].V != 9 || *m.Rows[0][6].V != 25 ||
+		m.Rows[1][2].Text != "x" || *m.Rows[1][5].V != 20 ||
+		m.Rows[2][2].Text != "z" || *m.Rows[2][4].V != 70 {
 		t.Errorf("rows %+v", m.Rows)
 	}
 }

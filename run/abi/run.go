@@ -66,7 +66,7 @@ func ParseRun(text []byte) (RunRequest, error) {
 
 // RunTables lists the tables of a run.
 func RunTables() []string {
-	return []string{"trials", "jobs", "intervals", "cluster", "power", "predictions", "measures"}
+	return []string{"trials", "jobs", "intervals", "cluster", "power", "services", "predictions", "measures"}
 }
 
 // flagged are the flags of simulate and compare that have another name than the setting that they

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"cmp"
 	"slices"
 
 	"tarry/output/results"
@@ -75,20 +74,30 @@ func (s *serving) service(add measure.Add, name string, of []books.Service) {
 	add("replica_gpu_s", name, "GPU s", held)
 }
 
-// tenants reports what the replicas of each tenant held.
+// tenants reports what the replicas of each tenant held, and what its services attained.
 func (s *serving) tenants(add measure.Add) {
-	held := map[string]float64{}
+	type owned struct {
+		gpuS float64
+		all  service.Ledger
+	}
+	by := map[string]*owned{}
 	var names []string
 	for i := range s.specs {
 		name := s.specs[i].Tenant
-		if _, known := held[name]; name != "" && !known {
-			names = append(names, name)
+		if name == "" {
+			continue
 		}
-		held[name] += s.book.Services[i].ReplicaGPUS
+		if by[name] == nil {
+			names, by[name] = append(names, name), &owned{}
+		}
+		o, x := by[name], &s.book.Services[i]
+		o.gpuS += x.ReplicaGPUS
+		o.all.Arrived, o.all.Good = o.all.Arrived+x.Arrived, o.all.Good+x.Good
 	}
-	slices.SortFunc(names, cmp.Compare[string])
+	slices.Sort(names)
 	for _, name := range names {
-		add("tenant_replica_gpu_s", name, "GPU s", held[name])
+		add("tenant_replica_gpu_s", name, "GPU s", by[name].gpuS)
+		add("tenant_attained_frac", name, "ratio", by[name].all.Attained())
 	}
 }
 
@@ -104,7 +113,7 @@ func (s *serving) rows(keys results.Keys) []results.ServiceSample {
 				Backlog: x.BacklogS / x.Seconds, Attained: 1,
 				Lent: s.book.Loans.MeanLent(float64(k)*length, float64(k)*length+x.Seconds)}
 			if x.Arrived > 0 {
-				row.Attained = x.Good / x.Arrived
+				row.Attained = min(1, x.Good/x.Arrived) // without a deadline also requests that came before
 			}
 			rows = append(rows, row)
 		}
