@@ -20,7 +20,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "build" / "python" / "tarry"  # built with the library
 LEAKS = int(os.environ.get("TARRY_LEAK_RUNS", "60"))
-ALL = ("trials", "jobs", "intervals", "cluster", "power", "predictions", "measures")
+ALL = ("trials", "jobs", "intervals", "cluster", "power", "services", "predictions", "measures")
 SMALL = {"trace": "synth:demo,jobs=60", "cluster": "2x2x4"}
 
 
@@ -65,6 +65,10 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"policy": "srtf", "deadlines": {"min": 0.5, "max": 1.5, "tightness": 3}, "tenants": "user"},
         ["--policy", "srtf", "--deadlines", "min=0.5,max=1.5,tightness=3", "--tenants", "user"],
     ),
+    "served": (
+        {"policy": "las", "services": "day-night:own=1,gpus=2", "operator": "least:lend=all"},
+        ["--policy", "las", "--services", "day-night:own=1,gpus=2", "--operator", "least:lend=all"],
+    ),
     "predicted": ({"policy": "sjf:by=estimate", "predict": "ridge"}, ["--policy", "sjf:by=estimate", "--predict", "ridge"]),
 }
 
@@ -76,7 +80,7 @@ def test_same_rows_as_the_command(name: str, tmp_path: pathlib.Path) -> None:
     printed = command("simulate", "--trace", SMALL["trace"], "--cluster", SMALL["cluster"], *flags, "--out", str(folder), "--format", "json")
     result = tarry.simulate(**SMALL, **settings, tables=ALL)
     for table in ALL:
-        if table in ("predictions", "power") and {"predictions": "predict"}.get(table, table) not in settings or table == "measures" and "deadlines" not in settings:
+        if table in ("predictions", "power", "services") and {"predictions": "predict"}.get(table, table) not in settings or table == "measures" and not settings.keys() & {"deadlines", "services"}:
             assert result.tables[table].num_rows == 0
             continue
         ours, theirs = result.tables[table], read(folder, table)

@@ -40,7 +40,8 @@ const tablesKind = "tarry simulate, compare or eval"
 
 // tables lists the tables of such a folder.
 func tables() []string {
-	return []string{"trials", "jobs", "intervals", "cluster", "power", "services", "predictions", "measures", "evals", "timing"}
+	return []string{"trials", "jobs", "intervals", "cluster", "power", "services", "predictions", "measures", "evals",
+		"timing"}
 }
 
 // WithPolicies writes the policies into a configuration, in the order of the command line: the

@@ -49,6 +49,11 @@ class Result(Compared):
         return self.tables["power"]
 
     @property
+    def services(self) -> pyarrow.Table:
+        """What services did over time; with tables=("services", ...)."""
+        return self.tables["services"]
+
+    @property
     def predictions(self) -> pyarrow.Table:
         """How good the predictor was; with tables=("predictions", ...)."""
         return self.tables["predictions"]
