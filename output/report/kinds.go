@@ -59,6 +59,7 @@ func nothingYet(dir string) bool {
 	}
 	return err == nil && !slices.ContainsFunc(list, func(d fs.DirEntry) bool {
 		return !strings.HasPrefix(d.Name(), ".") && !slices.Contains([]string{"config.json", "windows.json", "lock",
-			"report.html", "intervals", "jobs", "cluster", "power", "services", "predictions", "measures"}, d.Name()) // trials is last
+			"report.html", "intervals", "jobs", "cluster", "power", "services", "predictions",
+			"measures"}, d.Name()) // trials is last
 	})
 }

@@ -231,12 +231,8 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	p.Charts = append(p.Charts, g.profile()...)
 	p.Charts = append(p.Charts, curveCharts(f.learn)...)
 	p.Charts = append(p.Charts, tuningCharts(f.tuned)...)
-	drawn, err := f.powerChart(ctx, g.shown)
+	drawn, err := f.overTime(ctx, g.shown)
 	if err != nil {
-		return err
-	}
-	p.Charts = append(p.Charts, drawn...)
-	if drawn, err = f.serviceChart(ctx, g.shown); err != nil {
 		return err
 	}
 	p.Charts = append(p.Charts, drawn...)

@@ -7,6 +7,16 @@ import (
 	"tarry/output/results"
 )
 
+// overTime draws power and services over time.
+func (f *folder) overTime(ctx context.Context, shown func(policy string) string) ([]chart, error) {
+	power, err := f.powerChart(ctx, shown)
+	if err != nil {
+		return nil, err
+	}
+	services, err := f.serviceChart(ctx, shown)
+	return append(power, services...), err
+}
+
 // maxServed bounds the pairs of a trial and a service that are drawn.
 const maxServed = 24
 

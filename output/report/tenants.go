@@ -45,20 +45,25 @@ func ofTenant(name string) bool {
 // maxTenants bounds the rows of one policy.
 const maxTenants = 40
 
-// tenantTable has a row for each policy and tenant; there is none where tenants were not measured.
-func (g *groups) tenantTable(f *folder) []table {
-	who, has := map[string]float64{}, map[string]bool{}
+// who gives the tenants with their jobs, and the measures that some tenant has.
+func (f *folder) who() (jobs map[string]float64, has map[string]bool) {
+	jobs, has = map[string]float64{}, map[string]bool{}
 	for _, r := range f.runs {
 		for k, v := range r.tenants {
-			has[k.name] = true
-			switch k.name {
+			switch has[k.name] = true; k.name {
 			case "tenant_jobs":
-				who[k.of] += v
+				jobs[k.of] += v
 			case "tenant_replica_gpu_s": // it may have services alone
-				who[k.of] += 0
+				jobs[k.of] += 0
 			}
 		}
 	}
+	return jobs, has
+}
+
+// tenantTable has a row for each policy and tenant; there is none where tenants were not measured.
+func (g *groups) tenantTable(f *folder) []table {
+	who, has := f.who()
 	if len(who) == 0 {
 		return nil
 	}

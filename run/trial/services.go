@@ -63,7 +63,7 @@ func (s *serving) service(add measure.Add, name string, of []books.Service) {
 			meanS += float64(of[i].MeanS() * of[i].Arrived)
 		}
 	}
-	add("slo_attained_frac", name, "ratio", all.Attained())
+	add("slo_attained_frac", name, "0..1", all.Attained())
 	add("good_per_s", name, "1/s", all.Good/s.now.Seconds())
 	add("slo_bad_s", name, "s", all.BadS)
 	add("overloaded_s", name, "s", all.OverloadedS)
@@ -97,7 +97,7 @@ func (s *serving) tenants(add measure.Add) {
 	slices.Sort(names)
 	for _, name := range names {
 		add("tenant_replica_gpu_s", name, "GPU s", by[name].gpuS)
-		add("tenant_attained_frac", name, "ratio", by[name].all.Attained())
+		add("tenant_attained_frac", name, "0..1", by[name].all.Attained())
 	}
 }
 
