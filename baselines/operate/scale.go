@@ -2,7 +2,6 @@ package operate
 
 import (
 	"math"
-	"sort"
 
 	"tarry/sim"
 	"tarry/sim/know"
@@ -97,9 +96,9 @@ func (c *scale) replicas(v *sim.View, i int, load float64) int {
 	if load < float64(rate*float64(most)) {
 		n = int(math.Ceil(load/rate - 1e-9))
 		if s.Latency() == service.MMC && spec.Target > 0 && spec.DeadlineS > 0 {
-			n += sort.Search(most-n, func(k int) bool {
-				return mmc.Attained(n+k, load, rate, spec.DeadlineS) >= spec.Target
-			})
+			if n = mmc.Least(load, rate, spec.DeadlineS, spec.Target, most); n < 0 {
+				n = most
+			}
 		}
 	}
 	return min(most, max(n, c.least))
