@@ -8,6 +8,7 @@ import (
 
 	"tarry/catalogue/simulation"
 	"tarry/env"
+	"tarry/env/delaytimer"
 	"tarry/env/envtest"
 	"tarry/env/pick"
 	"tarry/env/wrap"
@@ -24,6 +25,9 @@ func TestCatalogueConforms(t *testing.T) {
 			text, steps, allocs = e.ID+":cluster=4x2x4,window_jobs=60,windows=4", 30, -1
 		case strings.HasPrefix(e.ID, "tarry/"): // their own packages check them at length
 			text, steps, allocs = e.ID+":cluster=4x2x4,warm=6,horizon=48,windows=4", 30, -1
+		}
+		if e.ID == delaytimer.ID {
+			text += ",services=day-night,operator=least:lend=all"
 		}
 		t.Run(e.ID, func(t *testing.T) {
 			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return All().Make(simulation.All(), text) },

@@ -93,7 +93,9 @@ func wildPair(obs []float64, mask []bool, action []float64) {
 // The same agent outside and inside the loop gives the same run, with and without a warm-up.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, settings := range []string{small, "cluster=2x2x4,windows=6,warm=10,horizon=40,load=0.95,checkpoint_s=30",
-		"cluster=2x2x4,windows=6,warm=10,horizon=40,load=0.95,speed=contended"} {
+		"cluster=2x2x4,windows=6,warm=10,horizon=40,load=0.95,speed=contended",
+		"cluster=2x2x4,windows=6,warm=10,horizon=40,load=0.5,services=\"steady:weekend=0,start_h=115\"," +
+			"operator=\"least:lend=all,least=0\""} {
 		for _, discrete := range []bool{false, true} {
 			c := wholeEpisodes(t, settings+",warmup=base")
 			act := wild

@@ -129,7 +129,8 @@ func TestFollowing(t *testing.T) {
 // The same agent outside and inside the loop gives the same run.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{small, small + ",globals=false,jobs=5", small +
-		",checkpoint_s=20,restore_s=5,leases=false", asking} {
+		",checkpoint_s=20,restore_s=5,leases=false", asking,
+		small + ",services=\"steady:weekend=0,start_h=115\",operator=\"least:lend=all,least=0\""} {
 		c := config(t, text+",warmup=base") // episodes begin after it
 		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
 		p, err := AsPolicy(c, wild)

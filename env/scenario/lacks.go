@@ -101,6 +101,9 @@ func (s *Setup) checkSource(src Source) error {
 	if err := s.CheckModels(s.places, of.Jobs(Train), of.Jobs(Validation), of.Jobs(Test)); err != nil {
 		return wrong("trace", "trace: %w", err)
 	}
+	if note := s.TooWide(of.Jobs(Train), of.Jobs(Validation), of.Jobs(Test)); note != "" {
+		s.Notes = append(s.Notes, note)
+	}
 	if note := s.TooLarge(of.Jobs(Train), of.Jobs(Validation), of.Jobs(Test)); note != "" {
 		s.Notes = append(s.Notes, note)
 	}

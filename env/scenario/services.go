@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"tarry/sim"
@@ -73,8 +74,8 @@ func (s *Setup) buildServices() (layerOf, error) {
 		errs = append(errs, wrong("operator", "%w", err))
 	}
 	if name != "" && rule == nil && errs[0] == nil {
-		errs = append(errs, wrong("operator", "operator is %q without services, expected services, too: services=steady%s",
-			name, param.Hint(name, s.from.Operators.Names())))
+		errs = append(errs, wrong("operator", "operator is %q without services, expected services, too: services=steady",
+			name))
 	}
 	return nil, errors.Join(errs...)
 }
@@ -98,6 +99,41 @@ func (s *Setup) checkReplicas() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// TooWide remarks jobs that ask for more GPUs than there are beside the services' own machines; "" =
+// there are none.
+func (s *Setup) TooWide(of ...*sim.Workload) string {
+	if s.services == nil || s.services.Own == nil {
+		return ""
+	}
+	rest := 0
+	for m, own := range s.services.Own {
+		if lo, hi := s.Topology.MachineGPUs(m); !own {
+			rest += int(hi - lo)
+		}
+	}
+	jobs, wide, first := 0, 0, ""
+	for _, w := range of {
+		for i := range w.Jobs {
+			j := &w.Jobs[i]
+			least := int(j.GPUs)
+			if j.MinGPUs > 0 {
+				least = int(j.MinGPUs)
+			}
+			if jobs++; least > rest {
+				if wide++; first == "" {
+					first = fmt.Sprintf("job %q needs %d", j.ID, least)
+				}
+			}
+		}
+	}
+	if wide == 0 {
+		return ""
+	}
+	return fmt.Sprintf("services: %d of %d jobs need more GPUs than the %d on machines that are not the services' "+
+		"(own=): %s; they wait until the operator lends machines (lend=all), and for ever where it lends too few", wide, jobs,
+		rest, first)
 }
 
 // Services are what serves requests beside the jobs; nil = none. Runs share them.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/service"
 )
@@ -41,6 +42,27 @@ func TestServices(t *testing.T) {
 		if s, err := built(t, text); err != nil || s.Services() != nil || s.Operator() != nil {
 			t.Errorf("%q: %+v, %v, %v", text, s.Services(), s.Operator(), err)
 		}
+	}
+}
+
+// Jobs that need more GPUs than the services leave are remarked.
+func TestTooWide(t *testing.T) {
+	s, err := built(t, "cluster=1x4x8,services=steady:own=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := sim.NewWorkload("wide", []sim.Job{{ID: "a", GPUs: 24, Work: sim.Second},
+		{ID: "b", GPUs: 25, Work: sim.Second}, {ID: "c", GPUs: 32, MinGPUs: 8, MaxGPUs: 32, Work: sim.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "services: 1 of 3 jobs need more GPUs than the 24 on machines that are not the services' (own=): job " +
+		`"b" needs 25`
+	if got := s.TooWide(w); !strings.HasPrefix(got, want) {
+		t.Errorf("%q, expected %q", got, want)
+	}
+	if s, err = built(t, "cluster=1x4x8,services=steady:own=0"); err != nil || s.TooWide(w) != "" {
+		t.Errorf("without own machines: %q, %v", s.TooWide(w), err)
 	}
 }
 

@@ -190,6 +190,9 @@ func (s *Setup) newRun(w *sim.Workload, r int) (run Run, err error) {
 		return run, fmt.Errorf("%strace: %w", s.Config.At("trace"), err)
 	}
 	if r == 0 && s.Config.Cuts.Part == "" { // Build has remarked the jobs of windows
+		if note := s.TooWide(w); note != "" {
+			s.Notes = append(s.Notes, note)
+		}
 		if note := s.TooLarge(w); note != "" {
 			s.Notes = append(s.Notes, note)
 		}
