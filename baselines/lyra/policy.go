@@ -180,7 +180,10 @@ func (p *Policy) admit(v *sim.View) {
 		}
 		p.line[n], n = j, n+1
 		gpus, ok := p.start(v, &l.demand)
-		if !ok && !p.opened && v.Free().Total()+p.beyond >= int(l.demand.GPUs) {
+		if !p.opened && (!ok || p.preferred(v, gpus) < len(gpus)) && v.Free().Total()+p.beyond >= int(l.demand.GPUs) {
+			if ok {
+				p.placer.Give(v, gpus, &l.demand)
+			}
 			p.open(v)
 			gpus, ok = p.start(v, &l.demand)
 		}
