@@ -66,8 +66,8 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
         ["--policy", "srtf", "--deadlines", "min=0.5,max=1.5,tightness=3", "--tenants", "user"],
     ),
     "served": (
-        {"policy": "las", "services": "day-night:own=1,gpus=2", "operator": "least:lend=all"},
-        ["--policy", "las", "--services", "day-night:own=1,gpus=2", "--operator", "least:lend=all"],
+        {"policy": "las", "services": "day-night:own=1", "operator": "least:lend=all", "until": 200000},
+        ["--policy", "las", "--services", "day-night:own=1", "--operator", "least:lend=all", "--until", "200000"],
     ),
     "predicted": ({"policy": "sjf:by=estimate", "predict": "ridge"}, ["--policy", "sjf:by=estimate", "--predict", "ridge"]),
 }

@@ -153,6 +153,8 @@ func Rounded(name string, v float64, unit printed.Unit) string {
 // amount keeps three digits of a small number.
 func amount(v float64) string {
 	switch a := math.Abs(v); {
+	case a < 0.005: // no -0.00
+		return "0.00"
 	case a < 9.995:
 		return fmt.Sprintf("%.2f", v)
 	case a < 99.95:

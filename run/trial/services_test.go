@@ -62,14 +62,16 @@ func TestServicesByHand(t *testing.T) {
 		for name, want := range map[string]float64{"slo_attained_frac": (30 + 9.) / 102, "overloaded_s": 6,
 			"slo_bad_s": 24, "replica_gpu_s": 10 + 18, "lent_gpu_s": 12, "lent_used_gpu_s": 12, "reclaims": 1,
 			"preempted_by_reclaim": 1, "harvested_gpu_s": 0, "tenant_replica_gpu_s": 28, "late_returns_gpu_s": 0,
-			"latency_p50_s": math.NaN()} {
+			"tenant_attained_frac": 39. / 102,
+			// 30 take 0.25 s, 54 meet the backlog, evenly from 4.75 down to 0.25 s, 18 come without a replica
+			"latency_p50_s": 0.25 + 4.5*21/54} {
 			v, ok := got[name]
-			if name == "latency_p50_s" {
-				want = v
-			}
 			if !ok || math.Abs(v-want) > 1e-9*max(1, want) {
 				t.Errorf("%s is %v (there: %v), expected %v", name, v, ok, want)
 			}
+		}
+		if v := got["latency_p95_s"]; !math.IsInf(v, 1) {
+			t.Errorf("latency_p95_s is %v, expected +Inf: 18 of 102 requests come without a replica", v)
 		}
 		if rows := out[0].Services; len(rows) != 1 || rows[0].Load != 3 || math.Abs(rows[0].Lent-12./34) > 1e-12 {
 			t.Errorf("table services: %+v", rows)

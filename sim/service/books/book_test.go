@@ -87,6 +87,28 @@ func TestStretches(t *testing.T) {
 	}
 }
 
+// A job is counted once, whether it is stopped before or after its machines are taken back, and on one
+// or both of them.
+func TestStoppedByReclaims(t *testing.T) {
+	for order := range 3 {
+		b := open(t, one(service.Fluid))
+		at := 20 * sim.Second
+		for k := range 3 {
+			if k == order {
+				b.Interval(&sim.Interval{GPUs: []cluster.GPU{1, 2}, Start: sim.Second, End: at, Reason: end.Preempt})
+			}
+			if k < 2 {
+				b.Lend(int32(k), false, at)
+			}
+		}
+		b.Interval(&sim.Interval{Job: 1, GPUs: []cluster.GPU{3}, End: at, Reason: end.Finish})
+		if b.Loans.Preempted != 1 || b.Loans.Reclaims != 2 {
+			t.Errorf("stopped as number %d: %d reclaims, %d jobs stopped, expected 2 and 1", order, b.Loans.Reclaims,
+				b.Loans.Preempted)
+		}
+	}
+}
+
 // Machines that are lent, what jobs hold of them, who is stopped when they are taken back, and jobs
 // beside replicas.
 func TestLoans(t *testing.T) {

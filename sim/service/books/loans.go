@@ -84,7 +84,14 @@ func (l *Loans) interval(i *sim.Interval) {
 			l.LateGPUS += float64((i.End - at).Seconds() * part)
 		}
 	}
-	if i.Reason == end.Preempt {
+	switch {
+	case i.Reason != end.Preempt:
+	case slices.ContainsFunc(i.GPUs, func(g cluster.GPU) bool { // taken back before at this instant
+		m := l.top.Machine(g)
+		return i.End > 0 && l.lent[m] < 0 && l.back[m] == i.End
+	}):
+		l.Preempted++
+	default:
 		if n := len(l.stopped); n > 0 && l.stopped[n-1].at < i.End {
 			l.stopped = l.stopped[:0]
 		}
