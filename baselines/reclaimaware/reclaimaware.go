@@ -1,5 +1,17 @@
 // Package reclaimaware keeps jobs off machines that are to be returned to services before the jobs
 // would end, under any other policy.
+//
+// # Measured
+//
+//	tarry compare --trace synth:recur,jobs=300,load=0.8 --cluster 2x6x8 --services bursty:own=6 \
+//	  --operator least:lend=all,notice_s=7200 --cost restore_s=300 --replicates 24 --policy dally \
+//	  --policy dally-nowait --policy dally-manual:t_rack=1,t_net=2 --policy reclaim-aware:host=dally,restart_s=300
+//
+// Returns stop 7 jobs of a run in place of 23, and mean completion time does not gain: 148.3 min under dally,
+// 3.0 [-0.8, 6.7] more with it; with --estimate-error 1 it stops 12 and costs 4.8 [1.4, 8.2]. The timers of
+// Dally need no other values on lent machines: without timers +2.9 [-3.3, 9.1], with 1 and 2 leases -1.2
+// [-4.6, 2.2] against tuned ones. A timer does not end at a return: a job that waits for a better place
+// waits on, and its waits tune the timers as all others do.
 package reclaimaware
 
 import (
