@@ -14,7 +14,9 @@ import (
 	"tarry/fidelity/loansref"
 	"tarry/fidelity/lucidsim/lucidref"
 	"tarry/fidelity/lyraref"
+	"tarry/fidelity/migerservicesref"
 	"tarry/fidelity/murisim/muriref"
+	"tarry/fidelity/muxflowref"
 	"tarry/fidelity/optimisationref"
 	"tarry/fidelity/optimusref"
 	"tarry/fidelity/polluxsim/polluxref"
@@ -48,6 +50,8 @@ func readers() []reference.Reader {
 		queuesref.Reader(),
 		lucidref.Reader(),
 		lyraref.Reader(),
+		migerservicesref.Reader(),
+		muxflowref.Reader(),
 		optimisationref.Reader(),
 		optimusref.Reader(),
 		vectorsref.Reader(),
