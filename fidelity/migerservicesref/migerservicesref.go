@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tarry/baselines/miger/layout"
-	"tarry/baselines/miger/serve"
 	"tarry/fidelity/reference"
 	"tarry/sim/mig"
 )
@@ -77,12 +76,12 @@ func compare(c *reference.Case) {
 		c.Errorf("%d least profiles, expected %d", len(x.Least), len(x.Online))
 		return
 	}
-	var services []serve.Service
+	var services []layout.Service
 	for i, o := range x.Online {
-		services = append(services, serve.Service{LoadPerS: o.Load, RatePerS: o.Rate, DeadlineS: o.DeadlineS,
+		services = append(services, layout.Service{LoadPerS: o.Load, RatePerS: o.Rate, DeadlineS: o.DeadlineS,
 			Target: o.Target, MiB: o.MiB})
 		got, want := "none", "none"
-		if p := serve.Least(d, &services[i]); p >= 0 {
+		if p := layout.Least(d, &services[i]); p >= 0 {
 			got = names[p]
 		}
 		if x.Least[i] != nil {
@@ -92,7 +91,7 @@ func compare(c *reference.Case) {
 			c.Errorf("service %d is met by %s, there %s", i, got, want)
 		}
 	}
-	groups, sum, met := serve.Best(layout.NewShapes(d), services, len(x.Offline), func(job, p int) float64 {
+	groups, sum, met := layout.NewShapes(d).Serve(services, len(x.Offline), func(job, p int) float64 {
 		o, a := &x.Offline[job], &d.Profiles[p]
 		if int64(a.MiB) < o.MiB {
 			return 0

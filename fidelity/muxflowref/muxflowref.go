@@ -5,7 +5,6 @@ package muxflowref
 import (
 	"tarry/baselines/muxflow/pairs"
 	"tarry/fidelity/reference"
-	"tarry/internal/assign"
 )
 
 // within is by how much weights and sums may differ.
@@ -42,7 +41,7 @@ func compare(c *reference.Case) {
 	if !ok {
 		return
 	}
-	m := assign.Matrix{Rows: len(x.Offline), Cols: len(x.Online)}
+	m := pairs.Table{Rows: len(x.Offline), Cols: len(x.Online)}
 	if len(x.Weights) != m.Rows {
 		c.Errorf("weights of %d jobs, expected %d", len(x.Weights), m.Rows)
 		return

@@ -4,6 +4,6 @@
 // instances; so each shape's instances are gone through in turn, and each takes no job, one, or two
 // of the jobs that are left.
 //
-// Reading guide: shape.go the shapes of a device, best.go the choice, realise.go the places of the
-// instances, near to where jobs are now.
+// Reading guide: shape.go the shapes of a device, best.go the choice, serve.go services, realise.go
+// the places of the instances, near to where jobs are now.
 package layout

@@ -24,6 +24,12 @@ type Offline struct {
 	MiB               int64
 }
 
+// Table has the weight of row i in column j at At[i*Cols+j].
+type Table struct {
+	Rows, Cols int
+	At         []float64
+}
+
 // Share is the part of the multiprocessors that a service leaves, in whole tenths.
 func Share(activity float64) float64 {
 	return max(0, min(10, math.Floor(10*(1-activity)+1e-9))) / 10
@@ -39,8 +45,8 @@ func Weight(f *Offline, o *Online, share float64) float64 {
 }
 
 // Best gives each row the column of a matching of the largest sum, -1 for none; weights of 0 are no pairs.
-func Best(m assign.Matrix) ([]int, error) {
-	a, err := assign.Max(m)
+func Best(m Table) ([]int, error) {
+	a, err := assign.Max(assign.Matrix(m))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +59,7 @@ func Best(m assign.Matrix) ([]int, error) {
 }
 
 // Greedy takes the largest weight first; of equals the first row's, then the first column's.
-func Greedy(m assign.Matrix) []int {
+func Greedy(m Table) []int {
 	order := make([]int, 0, len(m.At))
 	for k, w := range m.At {
 		if w > 0 {
@@ -65,7 +71,7 @@ func Greedy(m assign.Matrix) []int {
 }
 
 // InOrder takes pairs, as places in the matrix, in an order, where both are free.
-func InOrder(m assign.Matrix, order []int) []int {
+func InOrder(m Table, order []int) []int {
 	column, taken := slices.Repeat([]int{-1}, m.Rows), make([]bool, m.Cols)
 	for _, k := range order {
 		if i, j := k/m.Cols, k%m.Cols; column[i] < 0 && !taken[j] && m.At[k] > 0 {
@@ -76,7 +82,7 @@ func InOrder(m assign.Matrix, order []int) []int {
 }
 
 // Sum is the weight of a matching.
-func Sum(m assign.Matrix, column []int) (sum float64) {
+func Sum(m Table, column []int) (sum float64) {
 	for i, k := range column {
 		if k >= 0 {
 			sum += m.At[i*m.Cols+k]

@@ -1,9 +1,6 @@
-// Package serve cuts a GPU into instances for services, each alone in one that meets its target, and
-// for offline jobs, which have the best of what is left (MIGER's split of online and offline work).
-package serve
+package layout
 
 import (
-	"tarry/baselines/miger/layout"
 	"tarry/sim/mig"
 	"tarry/sim/service/mmc"
 )
@@ -32,16 +29,16 @@ func Least(d *mig.Device, s *Service) int {
 	return -1
 }
 
-// Best gives each service an instance that meets it, and some of the jobs, at most layout.MaxJobs with the
-// services, one such that the sum of their speeds is greatest; ok is false where the services are
+// Serve gives each service an instance that meets it, and some of the jobs one (all together are at
+// most MaxJobs), such that the sum of their speeds is greatest; ok is false where the services are
 // not all met. Groups number the services first, then the jobs that have an instance, by their index.
-func Best(sh *layout.Shapes, services []Service, jobs int, speed func(job, profile int) float64) (
-	groups []layout.Group, sum float64, ok bool) {
-	if len(services)+jobs > layout.MaxJobs {
+func (s *Shapes) Serve(services []Service, jobs int, speed func(job, profile int) float64) (
+	groups []Group, sum float64, ok bool) {
+	if len(services)+jobs > MaxJobs {
 		return nil, 0, false
 	}
-	var solver layout.Solver
-	profiles := sh.Device().Profiles
+	var solver Solver
+	profiles := s.Device().Profiles
 	for set := range 1 << jobs {
 		var some []int
 		for j := range jobs {
@@ -49,7 +46,7 @@ func Best(sh *layout.Shapes, services []Service, jobs int, speed func(job, profi
 				some = append(some, j)
 			}
 		}
-		v := layout.Values{Jobs: len(services) + len(some), Alone: func(i, p int) float64 {
+		v := Values{Jobs: len(services) + len(some), Alone: func(i, p int) float64 {
 			switch {
 			case i >= len(services):
 				return speed(some[i-len(services)], p)
@@ -58,7 +55,7 @@ func Best(sh *layout.Shapes, services []Service, jobs int, speed func(job, profi
 			}
 			return -1
 		}}
-		g, worth, fits := sh.Best(&solver, &v, nil)
+		g, worth, fits := s.Best(&solver, &v, nil)
 		if !fits || ok && worth <= sum {
 			continue
 		}
