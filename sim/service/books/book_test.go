@@ -2,6 +2,7 @@ package books
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"tarry/sim"
@@ -57,6 +58,37 @@ func TestQuantiles(t *testing.T) {
 	b.Serve(&service.Span{From: 100e6, To: 200e6, LoadPerS: 3})
 	if v := QuantileS(b.Services, 0.99); !math.IsInf(v, 1) {
 		t.Errorf("p99 with hours without a replica is %v, expected +Inf", v)
+	}
+}
+
+// What is answered within the deadline by the laws of latency is what the ledger counts as good, and at
+// a quantile its part of the requests is answered, no sooner.
+func TestLawsAreTheLedgers(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		m := one(service.Latency(seed % 2))
+		m.Services[0].DeadlineS = []float64{0.3, 1, 5}[seed%3]
+		b := open(t, m)
+		s := &b.Services[0]
+		for at := int64(0); at < 4000e6; {
+			c := int32(r.IntN(5))
+			x := service.Span{From: at, To: at + int64(1+r.IntN(300))*1e6, LoadPerS: float64(r.IntN(18)), Replicas: c,
+				CapacityPerS: 5 * float64(c), Backlog: s.Backlog}
+			b.Serve(&x)
+			at = x.To
+		}
+		near(t, "good", s.within(m.Services[0].DeadlineS), s.Good)
+		for _, p := range []float64{0.1, 0.5, 0.9} {
+			v := QuantileS(b.Services, p)
+			switch {
+			case math.IsInf(v, 1):
+				if got := s.within(math.MaxFloat64); got >= p*s.Arrived {
+					t.Errorf("seed %d: quantile %v is %v, and %v of %v are answered", seed, p, v, got, s.Arrived)
+				}
+			case s.within(v) < p*s.Arrived*(1-1e-9) || s.within(v*(1-1e-9)) > p*s.Arrived*(1+1e-6):
+				t.Errorf("seed %d: within the quantile %v, %v s, %v of %v are answered", seed, p, v, s.within(v), s.Arrived)
+			}
+		}
 	}
 }
 
