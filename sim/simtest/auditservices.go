@@ -14,14 +14,15 @@ type serviceAudit struct {
 	of       *service.Model
 	since    []sim.Time // by machine: 1 + since when it is not lent; 0 = it is
 	spans    []offSpan
-	served   [][]service.Span // by service
-	replicas []offSpan        // by service (as machine): when one served
+	served   [][]service.Span  // by service
+	replicas []offSpan         // by service (as machine): when one served
+	last     map[sim.JobID]int // by replica: its last span; a tune that changes nothing cuts none
 }
 
 // Serves states the services of the run. It gives the same audit.
 func (a *Audit) Serves(m *service.Model) *Audit {
 	a.services.of = m
-	a.services.since = make([]sim.Time, a.top.Machines())
+	a.services.since, a.services.last = make([]sim.Time, a.top.Machines()), map[sim.JobID]int{}
 	if m != nil {
 		a.services.served = make([][]service.Span, len(m.Services))
 	}
@@ -62,7 +63,13 @@ func (a *Audit) Replica(i *sim.Interval) {
 			k -= n
 			continue
 		}
-		a.services.replicas = append(a.services.replicas, offSpan{s, i.End - i.Run, i.End})
+		x := &a.services
+		if n, known := x.last[i.Job]; known && x.replicas[n].end == i.End-i.Run && i.Run == i.End-i.Start {
+			x.replicas[n].end = i.End
+			return
+		}
+		x.last[i.Job] = len(x.replicas)
+		x.replicas = append(x.replicas, offSpan{s, i.End - i.Run, i.End})
 		return
 	}
 	a.fault("I20: replica %d, expected one of a service", int(i.Job)-len(a.w.Jobs))
