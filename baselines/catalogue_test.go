@@ -63,6 +63,7 @@ func TestKnows(t *testing.T) {
 	want["slurm"], want["drf"] = "estimate", "nothing"
 	want["powerflow"], want["lyra"] = "work+speed", "done+estimate+speed"
 	want["shockwave"] = "work+speed+progress"
+	want["muxflow"] = "profile"
 	want["lucid"], want["horus"] = "estimate+speed", "profile"
 	want["crossover-like"] = "speed+progress+profile"
 	want["muri"] = "work+speed+progress+profile"

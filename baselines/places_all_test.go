@@ -55,6 +55,7 @@ var ownPlaces = map[string]string{
 	"optimus":  "its setting place: evenly on the fewest machines", "slaq": "its setting place",
 	"elasticflow": "its setting place: aligned blocks", "voda": "its setting place: packed, as its program",
 	"powerflow": "aligned blocks",
+	"muxflow":   "free GPUs by the placement rule, GPUs with replicas by a matching",
 	"lyra":      "machines of training for base demands, lent ones for extra workers",
 	"afs-l":     "as voda", "afs-p": "as voda", "nonintrusive-like": "its setting place: all jobs are packed anew",
 	"sjf-bco": "GPUs by the ends of the jobs planned on them, or by machines", "gadget-like": "near to what jobs " +

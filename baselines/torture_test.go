@@ -84,6 +84,7 @@ func variants() []string {
 		"iadeep:unknown=share,trial=0.5,iterations=6", "iadeep:unknown=share,tune=false,most=9,trial=1,enough=3",
 		"ones:epoch_s=3,passes=5", "ones:epoch_s=2,place=near,every=0,predict=mean",
 		"ones:epoch_s=4,predict=lindy,sample=false,first=asked,speed=known,every=5,generations=2,batch=weak",
+		"muxflow:match=greedy,share=0.3", "muxflow:cooldown_s=2",
 		"deepboot:interval=2", "deepboot:interval=7,batch=own,max=3,restart=0",
 		"pollux:interval=2,population=10,generations=6", "pollux:interval=7,population=12,generations=5,avoid=false," +
 			"p=0,batch=own,max=3", "pollux:interval=60,population=20,generations=10,machines=1,p=-4",
