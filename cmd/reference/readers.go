@@ -10,6 +10,7 @@ import (
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/genieref"
 	"tarry/fidelity/hivedref"
+	"tarry/fidelity/kaisref"
 	"tarry/fidelity/linksref"
 	"tarry/fidelity/loansref"
 	"tarry/fidelity/lucidsim/lucidref"
@@ -43,6 +44,7 @@ func readers() []reference.Reader {
 		energyref.Reader(),
 		genieref.Reader(),
 		hivedref.Reader(),
+		kaisref.Reader(),
 		linksref.Reader(),
 		linksref.TestedReader(),
 		loansref.Reader(),
