@@ -55,5 +55,7 @@ func All() sweep.Questions {
 		questions.Shipped("interleaving"),
 		questions.Shipped("energy"),
 		questions.Shipped("allowance"),
+		questions.Shipped("loans"),
+		questions.Shipped("harvest"),
 	}
 }
