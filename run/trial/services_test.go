@@ -77,4 +77,10 @@ func TestServicesByHand(t *testing.T) {
 			t.Errorf("table services: %+v", rows)
 		}
 	}
+	// Until 100 s jobs hold 80 GPU-seconds, replicas 28 and 66 behind the last job, of 400.
+	tr.Until = 100 * s
+	out, err := Run(t.Context(), []Trial{tr}, Options{})
+	if err != nil || math.Abs(out[0].Row.GPUUtil-.435) > 1e-12 {
+		t.Fatalf("GPUs in use: %v, expected 0.435 (%v)", out[0].Row.GPUUtil, err)
+	}
 }

@@ -31,7 +31,11 @@ func (t *Trial) summarise(e *sim.Engine, l *lives) *Result {
 	s.RunMean, s.OverheadMean, s.LostMean = l.mean(l.run), l.mean(l.overhead), l.mean(l.lost)
 	s.CommMean, s.CommFrac = l.mean(l.comm), share(l.sum(l.comm), l.sum(l.run))
 	_, _, busy := e.Areas()
-	s.GPUUtil = share(busy.Seconds(), float64(s.Makespan*float64(t.Topology.GPUs())))
+	until := s.Makespan
+	if t.Services != nil { // replicas hold GPUs until the end of the run
+		until = e.Now().Seconds()
+	}
+	s.GPUUtil = share(busy.Seconds(), float64(until*float64(t.Topology.GPUs())))
 	s.JCTMean, s.QueueMean = l.mean(l.jct), l.mean(l.queue)
 	slow := l.values(l.slow)
 	s.Fairness, s.SlowdownMean = stats.Jain(slow), stats.Mean(slow)
