@@ -14,7 +14,7 @@ import (
 
 // Params describes the settings for the catalogue.
 const Params = `match       best: the matching of largest sum | greedy: the largest pair first | first: the first GPU
-share       fixed part of each GPU for the job, in tenths; 0: what requests leave
+share       fixed part of each GPU for the job, in whole tenths up to 0.9; 0: what requests leave
 sensitivity part of a job's speed that full activity beside it takes, 0..1
 cooldown_s  time for which a GPU gets no job after an eviction`
 
