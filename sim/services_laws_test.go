@@ -298,7 +298,7 @@ func (o *flipping) Decide(v *View, out []Decision) []Decision {
 	return out
 }
 
-// Once a run with services is warm, changes of load, replicas and loans allocate nothing.
+// Once a run with services is warm, changes of load and of replicas allocate nothing.
 func TestNoAllocationWithServices(t *testing.T) {
 	const shifts = 40000
 	l := &series.Series{}

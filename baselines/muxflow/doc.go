@@ -16,6 +16,7 @@
 // multiprocessors, a matching by predicted throughput, protection by eviction. Step 3 stands for
 // their predictor, which is not public: need is the job's utilisation where it is known (else 1),
 // sensitivity a setting. Activity is load / capacity of whole replicas x their utilisation. Pairs
-// stay until the job ends or is evicted: matching anew would migrate jobs. Jobs on several GPUs are
-// outside a matching of pairs and get free ones.
+// stay until the job ends or is evicted: matching anew would migrate jobs. Jobs on several GPUs, and
+// jobs that ask for CPU or host memory, are outside a matching of pairs and get free ones. Replicas on
+// machines that belong to the services have no job beside them: those machines are lent as a whole.
 package muxflow

@@ -75,7 +75,7 @@ type Summary struct {
 	Makespan     float64 `col:"makespan_s" unit:"s" doc:"last end - first submit; with unfinished jobs the end of the run - first submit" none:"NaN: no job came into the cluster"`
 	CommMean     float64 `col:"comm_mean_s" unit:"s" doc:"exposed communication per finished job: mean" none:"NaN: no job finished"`
 	CommFrac     float64 `col:"comm_frac" unit:"0..1" doc:"exposed communication / running time, sums over finished jobs" none:"NaN: no job finished"`
-	GPUUtil      float64 `col:"gpu_util_frac" unit:"0..1" doc:"GPU-seconds held / GPU-seconds there until the makespan, by all jobs" none:"NaN: no job came into the cluster"`
+	GPUUtil      float64 `col:"gpu_util_frac" unit:"0..1" doc:"GPU-seconds held / GPU-seconds there until the makespan, by all jobs; with services by replicas too, until the end of the run" none:"NaN: no job came into the cluster"`
 	Preemptions  int64   `col:"preemptions" unit:"count" doc:"preemptions of all jobs, unfinished ones too"`
 	Migrations   int64   `col:"migrations" unit:"count" doc:"migrations of all jobs, unfinished ones too"`
 	Faults       int64   `col:"faults,later" unit:"count" doc:"interruptions by faults of all jobs, unfinished ones too" none:"-1: written by an earlier version"`
