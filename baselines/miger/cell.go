@@ -11,9 +11,11 @@ import (
 
 // cell is a GPU with jobs in instances.
 type cell struct {
-	stamp uint32 // when it last changed
-	n     int8
-	jobs  [layout.MaxJobs]resident
+	stamp  uint32 // when it last changed
+	closed uint32 // the round in which a job was stopped that still holds its instance
+	shut   bool   // no job may come beside its replica
+	n      int8
+	jobs   [layout.MaxJobs]resident
 }
 
 // resident is a job in an instance.
@@ -22,12 +24,18 @@ type resident struct {
 	kind  int32
 	at    int8 // placement
 	share int32
+	cut   uint32 // the round in which it was last given another instance
 }
 
 func (r *resident) member() member { return member{r.job, r.kind} }
 
 // in are the residents of a cell.
 func (c *cell) in() []resident { return c.jobs[:c.n] }
+
+// of is a job's place in a cell that has it.
+func (c *cell) of(j sim.JobID) *resident {
+	return &c.jobs[slices.IndexFunc(c.in(), func(r resident) bool { return r.job == j })]
+}
 
 // mate is the index of the job in the same instance as resident i, -1 if there is none.
 func (c *cell) mate(i int) int {
@@ -75,8 +83,13 @@ func (p *Policy) leave(j sim.JobID) {
 		at, _ := slices.BinarySearch(p.active, cluster.GPU(g))
 		p.active = slices.Delete(p.active, at, at+1)
 	}
-	if !slices.Contains(p.eased, cluster.GPU(g)) {
-		p.eased = append(p.eased, cluster.GPU(g))
+	p.ease(cluster.GPU(g))
+}
+
+// ease notes that the jobs of a GPU may have more.
+func (p *Policy) ease(g cluster.GPU) {
+	if !slices.Contains(p.eased, g) {
+		p.eased = append(p.eased, g)
 	}
 }
 

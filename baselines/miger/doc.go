@@ -11,6 +11,10 @@
 //  4. Worth. The value of an offline job is its predicted speed relative to that on a complete GPU, an online job 1 wherever it keeps at least floor of its speed, and can be nowhere else.
 //     A GPU is cut anew only if gain x horizon_s is more than what that costs: each job that changes its instance, and the coming job, waits repartition_s, at its speed.
 //
+//  5. Services. A replica that holds one whole GPU which can be cut is on that GPU as a job is, alone in an instance at least of the least profile that meets its part of the load (package layout: M/M/1 at
+//     rate c/7), such that the rest is best for jobs; jobs come by steps 1 to 4. When its load needs more, the GPU is cut anew with all jobs there; if that cannot be, with those that
+//     Shapes.Serve chooses, else with none. The others are preempted.
+//
 // When a job leaves, the jobs that stay are looked at in the same way, after all that wait; a job
 // whose mate left has the instance to itself.
 //
@@ -19,14 +23,18 @@
 // Of the paper only the abstract was at hand: a hierarchical scheduler of MIG partitions, of jobs
 // in them and of MPS shares, for online and offline jobs; and results (completion times 36 % lower
 // than a MIG-based scheduler's, 46.6 % than an MPS-based one's) that nothing here is compared with.
-// The four steps are a reconstruction; every formula and constant is ours.
+// The steps are a reconstruction; every formula and constant is ours.
 //
-//   - There are no services here. A job of priority > 0 stands for an online job: it is dispatched
-//     first, and keeps at least floor of its speed. No requests, no latency, nothing that it
-//     evicts.
+//   - Online jobs are replicas of services where a run has them. A job of priority > 0 also counts
+//     as online: it is dispatched first, and keeps at least floor of its speed; it evicts nothing.
+//   - The replicas of a service that hold GPUs have equal parts of its load. A backlog is not looked
+//     at. Where no instance meets the load the replica has all of its GPU. It waits repartition_s
+//     when its instance changes, so it has a smaller one only once a job gains by that, and keeps it
+//     when it is alone again. Replicas of several GPUs, or of a part of one, stay as they are.
 //   - The order is by arrival, and a job that does not fit is passed over. Jobs on several GPUs
 //     have idle ones; with gangs=first no later job of their GPU type takes an idle GPU while one
-//     waits, but it may share one. Nothing is preempted or moved to another GPU.
+//     waits, but it may share one. Jobs are preempted for replicas alone, and not moved to another
+//     GPU.
 //   - Jobs that ask for CPU or host memory, or more memory than the largest instance has, or may
 //     use several GPUs, hold a GPU uncut and alone; they keep the number that they ask for. So do
 //     all jobs on machines that cannot be cut: there is no sharing there. A share that the trace
@@ -39,7 +47,7 @@
 //
 // Reading guide: policy.go events and order; kinds.go jobs that are alike, predict.go their values;
 // cell.go the instances of a GPU; join.go the gain of a GPU, best.go the gain of a repartition,
-// moves.go the order of its changes.
+// moves.go the order of its changes; services.go replicas.
 package miger
 
 // Params describes the settings for the catalogue.

@@ -25,7 +25,7 @@ func (p *Policy) join(v *sim.View, k int32, j sim.JobID, out []sim.Decision) []s
 	for _, g := range p.active {
 		c := &p.cells[g]
 		class := p.classAt[t.Machine(g)]
-		if c.stamp <= x.seen || int(c.n) >= p.most || !v.Up(g) || x.typ != "" && len(t.Types()) > 1 &&
+		if c.stamp <= x.seen || int(c.n) >= p.most || !p.open(v, g) || c.closed == p.round || x.typ != "" && len(t.Types()) > 1 &&
 			p.classes[class].typ != x.typ || !p.steady(v, c) {
 			continue
 		}
@@ -137,7 +137,7 @@ func (p *Policy) admit(w *way, k int32, j sim.JobID, out []sim.Decision) []sim.D
 // else each has its instance, or its part of it, to the full.
 func (p *Policy) settle(v *sim.View, g cluster.GPU, out []sim.Decision) []sim.Decision {
 	c := &p.cells[g]
-	if c.n == 0 || !p.steady(v, c) {
+	if c.n == 0 || c.closed == p.round || !p.steady(v, c) {
 		return out
 	}
 	class := p.classAt[v.Topology().Machine(g)]

@@ -18,6 +18,8 @@ type alike struct {
 	gpuMiB         int32
 	util           float64
 	online, grows  bool
+	service        int32 // of replicas: 1 + the service; 0 = jobs
+	least          int8  // the least profile that meets their load
 }
 
 // kind is the jobs that are alike.
@@ -119,6 +121,11 @@ func (p *Policy) sort(v *sim.View, j sim.JobID) int32 {
 	_, hi := v.Job(j).Range()
 	key := alike{model: a.Model, typ: a.GPUType, gpus: int32(v.Job(j).GPUs()), cpu: a.CPUMilli, mem: a.MemMiB,
 		gpuMiB: a.GPUMiB, util: a.GPUUtilFrac, online: a.Priority > 0, grows: hi > 1}
+	return p.kind(key)
+}
+
+// kind gives the kind of jobs that are alike.
+func (p *Policy) kind(key alike) int32 {
 	k, ok := p.index[key]
 	if !ok {
 		k = int32(len(p.kinds))

@@ -68,6 +68,10 @@ func (p *Policy) change(r *resident, to target, out []sim.Decision) []sim.Decisi
 	d := sim.Decision{Kind: sim.Tune, Job: r.job, Knobs: sim.Knobs{ShareMilli: to.share}}
 	if r.at != to.at {
 		d.Instance, d.Delay = uint8(to.at+1), p.cut
+		if r.cut == p.round && p.kinds[r.kind].service > 0 { // a replica waits once
+			d.Delay = 0
+		}
+		r.cut = p.round
 	}
 	r.at, r.share = to.at, to.share
 	return append(out, d)

@@ -72,6 +72,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.follow(v)
 	p.barred = p.barred[:0]
 	p.round++
+	out = p.host(v, out)
 	for k := p.first(); k >= 0; k = p.first() {
 		x := &p.kinds[k]
 		j := x.waiting[x.head]
@@ -94,11 +95,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // follow takes in what happened.
 func (p *Policy) follow(v *sim.View) {
-	if n := v.NumJobs(); len(p.kindOf) < n {
-		for range n - len(p.kindOf) {
-			p.kindOf, p.cellOf = append(p.kindOf, -1), append(p.cellOf, -1)
-		}
-	}
+	p.extend(v.NumJobs())
 	for _, ev := range v.Events() {
 		if ev.Kind == sim.Repair { // GPUs that were passed over may be used again
 			for i := range p.kinds {
@@ -118,6 +115,13 @@ func (p *Policy) follow(v *sim.View) {
 				p.wait(v, ev.Job)
 			}
 		}
+	}
+}
+
+// extend makes room for jobs, and replicas.
+func (p *Policy) extend(n int) {
+	for len(p.kindOf) < n {
+		p.kindOf, p.cellOf = append(p.kindOf, -1), append(p.cellOf, -1)
 	}
 }
 

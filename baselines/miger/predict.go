@@ -19,6 +19,15 @@ func (p *Policy) table(v *sim.View, c int8, m member) *table {
 	}
 	x, cl := &p.kinds[m.kind], &p.classes[c]
 	t.known = true
+	if x.service > 0 { // an instance meets the load or not
+		for i := range t.alone {
+			t.alone[i] = 1
+			if i < int(x.least) {
+				t.alone[i] = -1
+			}
+		}
+		return t
+	}
 	t.whole = v.Predict(m.job, sim.Placement{GPUs: cl.gpu[:], Knobs: sim.Knobs{ShareMilli: 1000},
 		Fresh: true, Alone: true}).Rate
 	for i := range cl.dev.Profiles {
@@ -37,9 +46,12 @@ func (p *Policy) table(v *sim.View, c int8, m member) *table {
 	return t
 }
 
-// value is the value of a job at a part of its speed; -1 for an online job that is too slow.
+// value is the value of a job at a part of its speed; -1 for an online job that is too slow, and for
+// a replica whose load is not met.
 func (p *Policy) value(k int32, speed float64) float64 {
 	switch {
+	case p.kinds[k].service > 0: // what it does not need is worth nothing
+		return min(speed, 0)
 	case !p.kinds[k].online || speed < 0:
 		return speed
 	case speed < p.floor:
@@ -86,7 +98,7 @@ func (p *Policy) pair(v *sim.View, c int8, a, b member, profile int) pairing {
 func (p *Policy) ask(v *sim.View, c int8, a, b member, profile int) pairing {
 	x, y := &p.kinds[a.kind], &p.kinds[b.kind]
 	o := &p.classes[c].dev.Profiles[profile]
-	if !p.pairs || int64(x.gpuMiB)+int64(y.gpuMiB) > int64(o.MiB) {
+	if !p.pairs || x.service > 0 || y.service > 0 || int64(x.gpuMiB)+int64(y.gpuMiB) > int64(o.MiB) {
 		return pairing{worth: -1}
 	}
 	if x.online == y.online {
