@@ -10,9 +10,10 @@
 //     other the rest; two jobs of one sort have halves.
 //  4. Worth. The value of an offline job is its predicted speed relative to that on a complete GPU, an online job 1 wherever it keeps at least floor of its speed, and can be nowhere else.
 //     A GPU is cut anew only if gain x horizon_s is more than what that costs: each job that changes its instance, and the coming job, waits repartition_s, at its speed.
-//
-//  5. Services. A replica that holds one whole GPU which can be cut is on that GPU as a job is, alone in an instance at least of the least profile that meets its part of the load (package layout: M/M/1 at
-//     rate c/7), such that the rest is best for jobs; jobs come by steps 1 to 4. When its load needs more, the GPU is cut anew with all jobs there; if that cannot be, with those that
+//  5. Services. A replica that holds one whole GPU which can be cut is there as a job is, alone in
+//     an instance of the least profile that meets its part of the load (package layout: M/M/1 at rate
+//     c/7), or of a larger one, such that the rest is best for jobs; they come by steps 1 to 4. When
+//     its load needs more, the GPU is cut anew with all jobs; if that cannot be, with the jobs that
 //     Shapes.Serve chooses, else with none. The others are preempted.
 //
 // When a job leaves, the jobs that stay are looked at in the same way, after all that wait; a job

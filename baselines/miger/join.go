@@ -25,8 +25,8 @@ func (p *Policy) join(v *sim.View, k int32, j sim.JobID, out []sim.Decision) []s
 	for _, g := range p.active {
 		c := &p.cells[g]
 		class := p.classAt[t.Machine(g)]
-		if c.stamp <= x.seen || int(c.n) >= p.most || !p.open(v, g) || c.closed == p.round || x.typ != "" && len(t.Types()) > 1 &&
-			p.classes[class].typ != x.typ || !p.steady(v, c) {
+		if c.stamp <= x.seen || int(c.n) >= p.most || !p.open(v, g) || c.closed == p.round || !p.steady(v, c) ||
+			x.typ != "" && len(t.Types()) > 1 && p.classes[class].typ != x.typ {
 			continue
 		}
 		if t.GPUMiB(t.Machine(g)) > 0 && p.used(c)+int64(x.gpuMiB) > t.GPUMiB(t.Machine(g)) {

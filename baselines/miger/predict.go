@@ -50,7 +50,7 @@ func (p *Policy) table(v *sim.View, c int8, m member) *table {
 // a replica whose load is not met.
 func (p *Policy) value(k int32, speed float64) float64 {
 	switch {
-	case p.kinds[k].service > 0: // what it does not need is worth nothing
+	case p.kinds[k].service > 0: // more than it needs has no value
 		return min(speed, 0)
 	case !p.kinds[k].online || speed < 0:
 		return speed

@@ -7,7 +7,7 @@ import (
 	"tarry/sim/service"
 )
 
-// host follows the replicas that hold one whole GPU which can be cut, and gives those more whose
+// host follows the replicas that hold one whole GPU which can be cut, and gives more to each whose
 // instance does not meet their load.
 func (p *Policy) host(v *sim.View, out []sim.Decision) []sim.Decision {
 	s := v.Services()
@@ -24,7 +24,7 @@ func (p *Policy) host(v *sim.View, out []sim.Decision) []sim.Decision {
 			if was := p.cellOf[id]; was >= 0 && was != int32(g) {
 				p.leave(id)
 			}
-			if g >= 0 && p.seat(v, id, g, i, &x) {
+			if g >= 0 && p.keep(v, id, g, i, &x) {
 				out = p.grow(v, g, out)
 			}
 		}
@@ -32,7 +32,7 @@ func (p *Policy) host(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// asked is what each replica of a service must serve: an equal part of the load, by those that hold
+// asked is what each replica of a service must serve: an equal part of the load, by the replicas with
 // GPUs.
 func asked(v *sim.View, i int) layout.Service {
 	s := v.Services()
@@ -59,9 +59,9 @@ func (p *Policy) hostOf(v *sim.View, id sim.JobID) cluster.GPU {
 	return r.Held()[0]
 }
 
-// seat keeps a replica among the jobs of its GPU, as it is now: uncut it has the instance that is
+// keep keeps a replica among the jobs of its GPU, as it is now: uncut it has the instance that is
 // all. It reports whether the load asks for more.
-func (p *Policy) seat(v *sim.View, id sim.JobID, g cluster.GPU, i int, x *layout.Service) bool {
+func (p *Policy) keep(v *sim.View, id sim.JobID, g cluster.GPU, i int, x *layout.Service) bool {
 	class := p.classAt[v.Topology().Machine(g)]
 	cl, knobs := &p.classes[class], v.Run(id).Knobs()
 	least := layout.Least(cl.dev, x)
@@ -100,7 +100,7 @@ func (p *Policy) replicas(i, least int, spec *service.Spec) int32 {
 }
 
 // grow gives the replica of a GPU an instance that meets its load. All jobs stay there if they can;
-// else those that Serve chooses; else none. What a job that stops holds until its checkpoint is
+// else the jobs that Serve chooses; else none. What a job that stops holds until its checkpoint is
 // written comes later.
 func (p *Policy) grow(v *sim.View, g cluster.GPU, out []sim.Decision) []sim.Decision {
 	c := &p.cells[g]
