@@ -7,8 +7,8 @@ import (
 	"tarry/sim/service"
 )
 
-// host follows the replicas that hold one whole GPU which can be cut, and gives more to each whose
-// instance does not meet their load.
+// host follows the replicas that hold one whole GPU which can be cut, and gives a replica more whose
+// instance does not meet its load.
 func (p *Policy) host(v *sim.View, out []sim.Decision) []sim.Decision {
 	s := v.Services()
 	for i := range s.Len() {
@@ -32,8 +32,8 @@ func (p *Policy) host(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// asked is what each replica of a service must serve: an equal part of the load, by the replicas with
-// GPUs.
+// asked is what each replica of a service must serve: the load is divided equally among the replicas
+// that hold GPUs.
 func asked(v *sim.View, i int) layout.Service {
 	s := v.Services()
 	spec, n := s.Spec(i), 0
