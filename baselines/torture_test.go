@@ -79,7 +79,7 @@ func variants() []string {
 		"voda:algorithm=tiresias,queue=4,promote=1,interval=0,check=2", "afs-l:share=common,every=5,interval=1",
 		"allox:alpha=1", "allox:alpha=0.3,cap=2,gangs=hold", "allox:work=estimate",
 		"antman:unknown=0.4,wait=1,period=2", "antman:guaranteed=fraction,unknown=0.1,period=0.5",
-		"antman:guaranteed=none,unknown=0.2,util=3",
+		"antman:guaranteed=none,unknown=0.2,util=3", "antman:guaranteed=none,online=false",
 		"schedtune:unknown=share,error=0.5", "schedtune:avoid=false,most=9,block=true",
 		"iadeep:unknown=share,trial=0.5,iterations=6", "iadeep:unknown=share,tune=false,most=9,trial=1,enough=3",
 		"ones:epoch_s=3,passes=5", "ones:epoch_s=2,place=near,every=0,predict=mean",

@@ -22,6 +22,7 @@ step        what an opportunistic share grows by at each, in thousandths
 cut         what it is multiplied by where a guaranteed job is slowed down
 least       smallest opportunistic share, in thousandths
 keep        what a guaranteed job keeps of its GPUs at least, in thousandths
+online      opportunistic jobs may go beside replicas of services, on a share that keeps the services' targets
 seed        of the draws`
 
 // class is what a job is entitled to.
@@ -46,6 +47,7 @@ type config struct {
 	period      sim.Time
 	step, least int32
 	keep        int32
+	online      bool
 	seed        uint64
 }
 
@@ -64,6 +66,7 @@ func settings(s *param.Set) config {
 		cut:      s.Float("cut", 0.5, 0, 0.99),
 		least:    int32(s.Int("least", 1, 1, 10)),
 		keep:     int32(s.Int("keep", 501, 500, 900)),
+		online:   s.Bool("online", true),
 		seed:     uint64(s.Int64("seed", 1, 0, math.MaxInt64)),
 	}
 	if w := s.Float("wait", 60, 0, math.Inf(1)); math.IsInf(w, 1) {

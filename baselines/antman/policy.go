@@ -30,6 +30,7 @@ type Policy struct {
 	leaders []sim.JobID // guaranteed job on each GPU, at the last look
 	mixed   mix
 	calm    calm
+	online  online
 }
 
 // job is what is kept of a job.
@@ -79,19 +80,26 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	look := p.follow(v)
 	p.calm.known = p.calm.known && still(v)
 	p.release(v)
+	serves := p.serves(v)
+	if serves {
+		out = p.watch(v, out)
+	}
 	p.board.Begin(v)
 	left := p.guarantee(v)
 	left = p.slip(v) || left
 	if look {
 		p.adjust(v)
 	}
-	if look || len(v.FewerSharers()) > 0 || len(p.board.Starts()) > 0 {
+	if look || len(v.FewerSharers()) > 0 || len(p.board.Starts()) > 0 || len(p.mixed.moved) > 0 {
 		n := len(out)
 		out = p.share(v, out)
 		p.calm.known = p.calm.known && !slices.ContainsFunc(out[n:],
 			func(d sim.Decision) bool { return d.Kind != sim.WakeAt })
 	}
-	return p.wake(v, left && p.board.Again(), out)
+	if serves {
+		out = p.attend(v, out)
+	}
+	return p.wake(v, left && p.board.Again() || p.online.moved || len(p.online.evicted) > 0, out)
 }
 
 // still reports whether jobs that run have the GPUs, shares and speeds that they had after the last
