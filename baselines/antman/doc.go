@@ -27,36 +27,28 @@
 //     its tenant's quota, for the rest see 3. A tenant is a virtual cluster, else a user; its quota
 //     an equal part of the cluster among the tenants seen so far (quota). A tenant that holds
 //     nothing may have one job beyond it. A job started opportunistically stays so.
-//
 //   - Orders. Guaranteed jobs come first, then opportunistic ones, both in order of arrival; a job
 //     that does not fit blocks no other. Idle GPUs come before others, unless others are nearer
 //     together. Gangs of opportunistic jobs are on one machine if one has GPUs enough.
-//
 //   - Suspension. The kernel has no share of 0, and a pause (Delay) cannot be ended early: the
 //     least share is one thousandth (least). So a suspended job holds a thousandth.
-//
 //   - The guaranteed job keeps more than half of the GPU (keep), which is how --interference
 //     priority:class=ticket has it. That law puts it first whatever the shares, so the feedback
 //     decides where the law does not: a part of the time for each (none, the default), mps, and
 //     others.
-//
 //   - A share that slowed a guaranteed job down is not tried again until a job comes or goes:
 //     speeds are constant in between, but for links that are shared and for models whose speeds
 //     depend on progress, whose changes are then not seen. So there are no looks while nothing can
 //     change.
-//
 //   - A guaranteed job is slowed down when it is below 0.95 of its speed on an empty cluster
 //     (slow), period 10 s, step 50 thousandths, cut 0.5. At most two opportunistic jobs are on a
 //     GPU (most).
-//
 //   - Utilisation is as at the instant, from the jobs' own (GPUUtilFrac) and the part of their
 //     speed that they have, where the program takes the mean of 30 samples; memory is what jobs
 //     hold, where it takes the peak. A job that states no utilisation counts as busy all the time
 //     (unknown), so that no job joins it.
-//
 //   - CPU and memory of hosts are not given twice, so that opportunistic jobs can keep a guaranteed
 //     one from them.
-//
 //   - Services. Theirs is that a share follows what the online job needs, by feedback; ours the tenths,
 //     predicted: capacity at least the load, and the deadline for the target's part of the requests.
 //     All jobs beside a service have the same share, one per GPU. Laws that depend on how busy a
