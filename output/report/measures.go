@@ -119,6 +119,10 @@ func (m *measured) column() column {
 	case "0..1":
 		c.Unit = "%"
 	case "s":
+		if strings.HasPrefix(m.name, "latency_") { // far below the unit of jobs, which the tables share
+			c.Name = strings.TrimSuffix(c.Name, " s") + ", s"
+			break
+		}
 		c.Unit, c.Name = "s", strings.TrimSuffix(c.Name, " s")
 	case "ratio", "jobs", "count":
 	default:

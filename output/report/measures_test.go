@@ -28,6 +28,7 @@ func TestMeasures(t *testing.T) {
 						{Keys: keys, Name: "satisfied_frac", Of: "u", Unit: "0..1", Value: 1},
 						{Keys: keys, Name: "lateness_mean_s", Unit: "s", Value: -10},
 						{Keys: keys, Name: "energy", Unit: "kWh", Value: math.NaN()},
+						{Keys: keys, Name: "latency_p95_s", Unit: "s", Value: .1},
 						{Keys: keys, Name: "deadline_s", Of: "j", Unit: "s", Value: 9}})
 				}
 			}
@@ -45,8 +46,8 @@ func TestMeasures(t *testing.T) {
 		for _, c := range m.Columns {
 			heads = append(heads, c.Name+" "+c.Unit)
 		}
-		if want := []string{"policy ", "n ", "satisfied frac %", "lateness mean s", "energy "}; !slices.Equal(heads,
-			want) {
+		want := []string{"policy ", "n ", "satisfied frac %", "lateness mean s", "energy ", "latency p95, s "}
+		if !slices.Equal(heads, want) {
 			t.Fatalf("columns %q, want %q", heads, want)
 		}
 		if a, b := m.Rows[0], m.Rows[1]; *a[2].V != 62.5 || *a[3].V != -10 || !math.IsNaN(float64(*a[4].V)) ||
