@@ -9,41 +9,11 @@ import (
 	"tarry/baselines/miger/layout"
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/know"
 	"tarry/sim/series"
 	"tarry/sim/service"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/keep"
 )
-
-// keeper keeps replicas on the first GPUs that are empty, up to an instant.
-type keeper struct{ until sim.Time }
-
-func (keeper) Knows() know.Set     { return know.Nothing }
-func (k keeper) Clone() sim.Policy { return k }
-
-func (k keeper) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	s, end, taken := v.Services(), v.Now() >= k.until, map[cluster.GPU]bool{}
-	for i := range s.Len() {
-		for id, last := s.Replicas(i); id < last; id++ {
-			switch running := v.Run(id).State() == sim.Running; {
-			case running && end:
-				out = append(out, sim.Decision{Kind: sim.Preempt, Job: id})
-			case !running && !end:
-				for g := range cluster.GPU(v.Topology().GPUs()) {
-					if !taken[g] && s.Room(g) == 1000 && v.Fits(id, []cluster.GPU{g}) {
-						taken[g] = true
-						out = append(out, sim.Decision{Kind: sim.Start, Job: id, GPUs: []cluster.GPU{g}})
-						break
-					}
-				}
-			}
-		}
-	}
-	if !end {
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: k.until})
-	}
-	return out
-}
 
 // day is a load that changes at times.
 func day(k float64, steps ...float64) *series.Series {
@@ -56,13 +26,7 @@ func day(k float64, steps ...float64) *series.Series {
 
 // TestConformanceWithServices: every case has services, beside which jobs go.
 func TestConformanceWithServices(t *testing.T) {
-	o := simtest.Options{Serve: func(cfg *sim.Config, seed uint64) {
-		steps := []float64{0, 1, 2, 3.5, 4, 0.5, 8, 4.1, 11, 0, 15, 3, 30, 0}
-		cfg.Services = &service.Model{Latency: service.Latency(seed % 2), Services: []service.Spec{
-			{Name: "web", Replicas: 2, RatePerS: 4, DeadlineS: 1, Target: 0.9, Load: day(2, steps...)},
-			{Name: "chat", Replicas: 2, RatePerS: 2, UtilFrac: 0.5, GPUMiB: 30, Load: day(1, steps...)}}}
-		cfg.Operator = keeper{30 * sim.Second}
-	}}
+	o := simtest.Options{Serve: keep.Case}
 	simtest.Conform(t, "miger-like", New, o.Settings(
 		"", "least=0,repartition_s=0.5,horizon_s=10", "pairs=false,jobs=3,gangs=first",
 	))
@@ -106,7 +70,8 @@ func TestReplicaFollowsItsLoad(t *testing.T) {
 	}
 	var seen serving
 	seen.top = names{instances{top}}
-	cfg := sim.Config{Workload: w, Topology: top, Speed: sevenths{top}, Check: true, Operator: keeper{sim.Never},
+	cfg := sim.Config{Workload: w, Topology: top, Speed: sevenths{top}, Check: true,
+		Operator: keep.Replicas{Until: sim.Never},
 		Services: &service.Model{Services: []service.Spec{{Name: "web", Replicas: 1, RatePerS: 7,
 			Load: day(1, 0, 2.5, 40, 3.5, 70, 1.5, 100, 5, 120, 0.5)}}}}
 	audit := simtest.NewAudit(w, top).Serves(cfg.Services)
@@ -161,7 +126,8 @@ func TestServicesAtRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := sim.Config{Workload: w, Topology: top, Speed: sevenths{top}, Check: true, Operator: keeper{300 * sim.Second}}
+		cfg := sim.Config{Workload: w, Topology: top, Speed: sevenths{top}, Check: true,
+			Operator: keep.Replicas{Until: 300 * sim.Second}}
 		if seed%3 == 0 {
 			cfg.Costs.Checkpoint = sim.Cost{FixedS: 3}
 		}

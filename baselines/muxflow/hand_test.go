@@ -7,41 +7,11 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/series"
 	"tarry/sim/service"
+	"tarry/sim/simtest/keep"
 )
-
-// keeper keeps replicas on the first GPUs that fit, for half a minute.
-type keeper struct{}
-
-func (keeper) Knows() know.Set   { return know.Nothing }
-func (keeper) Clone() sim.Policy { return keeper{} }
-
-func (keeper) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	s, end, taken := v.Services(), v.Now() >= 30*sim.Second, map[cluster.GPU]bool{}
-	for i := range s.Len() {
-		for id, last := s.Replicas(i); id < last; id++ {
-			switch running := v.Run(id).State() == sim.Running; {
-			case running && end:
-				out = append(out, sim.Decision{Kind: sim.Preempt, Job: id})
-			case !running && !end:
-				for g := range cluster.GPU(v.Topology().GPUs()) {
-					if !taken[g] && s.Room(g) == 1000 && v.Fits(id, []cluster.GPU{g}) {
-						taken[g] = true
-						out = append(out, sim.Decision{Kind: sim.Start, Job: id, GPUs: []cluster.GPU{g}})
-						break
-					}
-				}
-			}
-		}
-	}
-	if !end {
-		out = append(out, sim.Decision{Kind: sim.WakeAt, At: 30 * sim.Second})
-	}
-	return out
-}
 
 // watch notes the share of each job over time.
 type watch struct{ lines []string }
@@ -78,7 +48,8 @@ func TestSharesFollowTheLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := sim.Config{Workload: w, Topology: top, Speed: plain{}, Check: true, Operator: keeper{},
+	cfg := sim.Config{Workload: w, Topology: top, Speed: plain{}, Check: true,
+		Operator: keep.Replicas{Until: 30 * sim.Second},
 		Services: &service.Model{Services: []service.Spec{{Name: "web", Replicas: 1, RatePerS: 10,
 			Load: &series.Series{Steps: []series.Step{{Value: 4}, {At: 5e6, Value: 7}, {At: 8e6, Value: 9.5},
 				{At: 9e6, Value: 2}, {At: 12e6, Value: 3}}}}}}}
