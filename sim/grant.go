@@ -3,7 +3,6 @@ package sim
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"tarry/sim/cluster"
 	"tarry/sim/end"
@@ -285,94 +284,4 @@ func (e *Engine) listOf(id JobID) *[]JobID {
 		return &e.fleet.up
 	}
 	return &e.running
-}
-
-// speed asks the model for a running job's speed. For a coupled model it also places the job.
-func (e *Engine) speed(r *run) error {
-	q := e.query(r.id, r, r.gpus)
-	if e.isReplica(r.id) { // it uses no links
-		return e.ask(r, q)
-	}
-	if err := e.connect(q); err != nil {
-		return fmt.Errorf("job %q: %w", e.job(r.id).ID, err)
-	}
-	return e.ask(r, q)
-}
-
-func (e *Engine) ask(r *run, q *Query) error {
-	s, err := e.rated(r.id, q)
-	if err != nil {
-		return err
-	}
-	r.settle(e.now, e.every)
-	r.rate, r.frac = s.Rate, s.ComputeFrac
-	if e.progressive != nil && !e.isReplica(r.id) {
-		if err := e.aim(r.id, r, q); err != nil {
-			return err
-		}
-	}
-	r.predict(e.grid)
-	return nil
-}
-
-// rated is the model's answer, checked.
-func (e *Engine) rated(id JobID, q *Query) (Speed, error) {
-	s, err := e.answer(q)
-	if err != nil {
-		return s, fmt.Errorf("job %q: %w", e.job(id).ID, err)
-	}
-	if !(s.Rate >= 0) || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 || s.Rate > 1e12 {
-		return s, fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate >= 0 "+
-			"and a fraction in (0, 1]", e.job(id).ID, s.Rate, s.ComputeFrac, len(q.GPUs))
-	}
-	return s, nil
-}
-
-// jostle marks the jobs that share a GPU with id to be asked again.
-func (e *Engine) jostle(r *run) {
-	if e.mates.many == 0 && r.share == 1000 {
-		return
-	}
-	id := r.id
-	for _, g := range r.gpus {
-		if e.used[g] == 0 {
-			continue
-		}
-		n := e.mates.of(int(g))
-		if x := e.owner[g]; n == 0 && x != id {
-			e.touched = append(e.touched, x)
-		}
-		for ; n != 0; n = e.mates.nodes[n-1].next {
-			if x := e.mates.nodes[n-1].job; x != id {
-				e.touched = append(e.touched, x)
-			}
-		}
-	}
-}
-
-// moved reports whether the speed of any job may have moved.
-func (e *Engine) moved() bool { return e.coupled != nil || len(e.touched) > 0 }
-
-// rerate asks again for every job whose speed may have moved.
-func (e *Engine) rerate() error {
-	if e.coupled != nil {
-		e.touched = e.coupled.Touched(e.touched)
-	}
-	if len(e.touched) == 0 {
-		return nil
-	}
-	slices.Sort(e.touched)
-	e.touched = slices.Compact(e.touched)
-	for _, id := range e.touched {
-		r := e.of(id)
-		if r.state != Running {
-			continue
-		}
-		if err := e.ask(r, e.query(id, r, r.gpus)); err != nil {
-			return err
-		}
-		e.schedule(r)
-	}
-	e.touched = e.touched[:0]
-	return nil
 }

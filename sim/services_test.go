@@ -218,11 +218,32 @@ func TestBesideReplica(t *testing.T) {
 		"0s 0 use 0.625, room 600, on [] owner -1 sharers 0 up false",
 		"1s 0 use 0.625, room 600, on [] owner -1 sharers 0 up false",
 		"5s 0.34375 use 0.625, room 100, on [0] owner 0 sharers 1 up false",
-		"6s 0.34375 use 0.5, room 0, on [0] owner 0 sharers 1 up false",
+		"6s 0.375 use 0.5, room 0, on [0] owner 0 sharers 1 up false",
 		"10s 0.25 use 1, room 0, on [0] owner 0 sharers 1 up false",
 		"11s 0.25 use 1, room 0, on [0] owner 0 sharers 1 up false",
-		"37.625s 0.25 use 1, room 500, on [] owner -1 sharers 0 up false")
+		"37s 0.25 use 1, room 500, on [] owner -1 sharers 0 up false")
 	if at := o.e.Now(); at <= 20*Second {
 		t.Errorf("ended at %v, expected more than twice the time alone", at)
 	}
+}
+
+// A job beside one replica is as fast as the use of all replicas lets it be, also where another
+// replica's share changes that use at the same instant.
+func TestUseOfOtherReplicas(t *testing.T) {
+	m := &service.Model{Services: []service.Spec{{Name: "web", Replicas: 2, RatePerS: 10, ShareMilli: 400,
+		Load: series.Constant(4)}}}
+	p := play{cfg: Config{Topology: topology(t, 1, 1, 2, 1), Services: m, Speed: busyPeers{},
+		Operator: &duty{plan: map[Time][]Decision{0: {begin(1, 0), begin(2, 1)}}}}}
+	p.plan = map[Time][]Decision{Second: {{Kind: Start, Job: 0, GPUs: []cluster.GPU{0}, Knobs: Knobs{ShareMilli: 500}}},
+		2 * Second: {{Kind: Tune, Job: 2, Knobs: Knobs{ShareMilli: 100}}}, 3 * Second: nil}
+	var rates []string
+	p.look = func(v *View) {
+		rates = append(rates, fmt.Sprintf("%v use %v rate %v", v.Now(), v.Services().Use(0), v.Run(0).Speed().Rate))
+	}
+	if _, err := p.run(t, 2, Job{GPUs: 1, Work: Second}); err != nil {
+		t.Fatal(err)
+	}
+	// use 4/8, then 4/5: the job's rate is 0.5 (1 - use/2)
+	same(t, "rates", rates[:4], "0s use 0.5 rate 0", "1s use 0.5 rate 0", "2s use 0.5 rate 0.375",
+		"3s use 0.8 rate 0.3")
 }
