@@ -36,8 +36,9 @@ func layers() []layer {
 			[]string{"nn", "policy", "registry", "learn", "replay", "ppo", "search", "search/cmaes",
 				"search/openaies"}},
 		{"env", "environments: delaytimer, preempt, offer, order, pairs, pick, power, classic, probe; " +
-			"schedenv, scenario, wrap, vec",
-			[]string{"", "layout", "hide", "trait", "wrap", "vec", "registry", "scenario", "schedenv", "schedenv/charge",
+			"schedenv, model, scenario, wrap, vec",
+			[]string{"", "layout", "hide", "trait", "wrap", "vec", "model", "registry", "scenario", "schedenv",
+				"schedenv/charge",
 				"schedenv/replay"}},
 		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...",
 			// from below: score, contest (the ground of the delay schedulers), rollout, ranked; pollux for deepboot,
