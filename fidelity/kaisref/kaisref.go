@@ -119,7 +119,9 @@ func play(set *dispatch.Setting, requests [][]dispatch.Request, name string) (ou
 				return nil, err
 			}
 		}
-		out = append(out, w.Close())
+		s := w.Close()
+		out = append(out, dispatch.Slot{Done: slices.Clone(s.Done), Missed: slices.Clone(s.Missed),
+			Reward: slices.Clone(s.Reward)})
 	}
 	return out, nil
 }

@@ -1,5 +1,7 @@
 package dispatch
 
+import "math"
+
 // Rule chooses targets without learning.
 type Rule struct {
 	// Name is unique.
@@ -18,6 +20,7 @@ func Rules() []Rule {
 			return target < w.Cloud() && target*w.set.Clusters/len(w.set.Nodes) == cluster
 		})},
 		{"round-robin", roundRobin},
+		{"least-delay", leastDelay},
 	}
 }
 
@@ -38,18 +41,48 @@ func shortest(may func(w *World, cluster, target int) bool) func(w *World) func(
 	}
 }
 
+// leastDelay takes the target at which the most of the request and the waiting ones end in time;
+// of equals the target at which it ends first by Expect, then nodes before the cloud.
+func leastDelay(w *World) func() int {
+	return func() int {
+		_, r, _ := w.Next()
+		best, lost, ends := w.Cloud(), math.MaxInt, math.Inf(1)
+		for t := range w.nodes {
+			if !w.Has(t, r.Type) {
+				continue
+			}
+			end, harmed := w.Expect(t, r)
+			if end > r.DeadlineS {
+				harmed++
+			}
+			if harmed < lost || harmed == lost && end < ends {
+				best, lost, ends = t, harmed, end
+			}
+		}
+		return best
+	}
+}
+
 // roundRobin takes turns among the cloud and the nodes that have the pod, with a counter for each cluster.
 func roundRobin(w *World) func() int {
 	turns := make([]int, w.set.Clusters)
 	return func() int {
 		cluster, r, _ := w.Next()
-		targets := []int{w.Cloud()}
+		n := 1 // the cloud
 		for t := range w.Cloud() {
 			if w.Has(t, r.Type) {
-				targets = append(targets, t)
+				n++
 			}
 		}
+		at := turns[cluster] % n
 		turns[cluster]++
-		return targets[(turns[cluster]-1)%len(targets)]
+		for t := range w.Cloud() {
+			if at > 0 && w.Has(t, r.Type) {
+				if at--; at == 0 {
+					return t
+				}
+			}
+		}
+		return w.Cloud()
 	}
 }

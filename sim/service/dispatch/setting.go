@@ -3,10 +3,11 @@
 // and without chance.
 //
 // Reading guide: setting.go has what a world is made of, world.go what happens in a slot, rules.go how
-// to choose without learning. A slot of number s is at (s + 1) x SlotS:
+// to choose without learning, expect.go when a request would end at a target. A slot of number s is at (s + 1) x SlotS:
 //
 //  1. Each cluster drops what has waited at it beyond its deadline, takes the requests that arrived
-//     before now, and hands the request of the earliest deadline (then arrival) to a target.
+//     before now, and hands the request of the earliest deadline (then arrival) to a target. With more
+//     Turns than one, all clusters do so again.
 //  2. Each node drops overdue requests of its queue, in the same order; then pods end what is done.
 //  3. It walks its queue: a free pod of the request's type starts it where it ends by its deadline and
 //     the node has the pod's CPU; a request that would end later is missed; without CPU it waits.
@@ -40,6 +41,8 @@ type Setting struct {
 	// SlotS is the length of a slot in seconds, Slots their number.
 	SlotS float64
 	Slots int
+	// Turns is how many requests a cluster may hand on in a slot; 0 = 1, as in the original.
+	Turns int
 	// CPUReturned states that a request gives its CPU back at its end.
 	CPUReturned bool
 }
@@ -52,8 +55,9 @@ func (s *Setting) Validate() error {
 	if s.Clusters < 1 || len(s.Nodes) == 0 || len(s.Nodes)%max(1, s.Clusters) != 0 {
 		bad("%d nodes in %d clusters, expected as many in each, and one or more", len(s.Nodes), s.Clusters)
 	}
-	if !positive(s.PodCPU) || !(s.PodMem >= 0) || !positive(s.SlotS) || s.Slots < 1 {
-		bad("pods of %v CPU and %v memory, %d slots of %v s, expected numbers above 0", s.PodCPU, s.PodMem, s.Slots, s.SlotS)
+	if !positive(s.PodCPU) || !(s.PodMem >= 0) || !positive(s.SlotS) || s.Slots < 1 || s.Turns < 0 {
+		bad("pods of %v CPU and %v memory, %d slots of %v s with %d turns, expected numbers above 0", s.PodCPU, s.PodMem,
+			s.Slots, s.SlotS, s.Turns)
 	}
 	for k, c := range s.Coefficients {
 		if !positive(c) {

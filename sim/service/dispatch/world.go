@@ -10,17 +10,18 @@ import (
 )
 
 // World is a world in a slot: Next gives the cluster that is to choose a target by Hand, until none is
-// left and Close ends the slot.
+// left and Close ends the slot. Once warm it allocates nothing.
 type World struct {
 	set      *Setting
 	now      float64
 	slot     int
-	asked    int // clusters of the slot that had their turn
+	asked    int // turns of the slot that were had or passed
 	requests [][]Request
 	came     []int // by cluster: requests that arrived
 	waiting  [][]held
 	nodes    []node // and the cloud
-	result   Slot
+	result   Slot   // of the slot that is being made
+	last     Slot   // of the slot before
 }
 
 // Slot is what happened in a slot, by cluster.
@@ -53,54 +54,78 @@ func New(set *Setting, requests [][]Request) (*World, error) {
 	if err := set.Validate(); err != nil {
 		return nil, err
 	}
-	if len(requests) != set.Clusters {
-		return nil, fmt.Errorf("dispatch: requests of %d clusters, expected %d", len(requests), set.Clusters)
-	}
-	for c, all := range requests {
-		for i, r := range all {
-			if r.Type < 0 || r.Type >= len(set.Coefficients) || !(r.Work >= 0) || i > 0 && r.ArriveS < all[i-1].ArriveS {
-				return nil, fmt.Errorf("dispatch: cluster %d: request %d is %+v, expected one of a known type, in order of "+
-					"arrival", c, i, r)
-			}
-		}
-	}
-	w := &World{set: set, requests: requests, came: make([]int, set.Clusters), waiting: make([][]held, set.Clusters)}
+	n := set.Clusters
+	w := &World{set: set, came: make([]int, n), waiting: make([][]held, n), result: makeSlot(n), last: makeSlot(n)}
 	for _, n := range set.Nodes {
-		w.nodes = append(w.nodes, makeNode(n.CPU, n.Pods))
+		w.nodes = append(w.nodes, makeNode(n.Pods))
 	}
 	all := make([]int, len(set.Coefficients))
 	for k := range all {
 		all[k] = k
 	}
-	w.nodes = append(w.nodes, makeNode(math.Inf(1), all))
-	w.open()
-	return w, nil
+	w.nodes = append(w.nodes, makeNode(all))
+	return w, w.Restart(requests)
 }
 
-func makeNode(cpu float64, kinds []int) node {
-	n := node{cpu: cpu}
+// Restart begins anew with other requests, in the memory that the world has.
+func (w *World) Restart(requests [][]Request) error {
+	if len(requests) != w.set.Clusters {
+		return fmt.Errorf("dispatch: requests of %d clusters, expected %d", len(requests), w.set.Clusters)
+	}
+	for c, all := range requests {
+		for i, r := range all {
+			if r.Type < 0 || r.Type >= len(w.set.Coefficients) || !(r.Work >= 0) || i > 0 && r.ArriveS < all[i-1].ArriveS {
+				return fmt.Errorf("dispatch: cluster %d: request %d is %+v, expected one of a known type, in order of "+
+					"arrival", c, i, r)
+			}
+		}
+	}
+	w.requests, w.slot = requests, 0
+	clear(w.came)
+	for c := range w.waiting {
+		w.waiting[c] = w.waiting[c][:0]
+	}
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		if n.cpu = math.Inf(1); i < w.Cloud() {
+			n.cpu = w.set.Nodes[i].CPU
+		}
+		for j := range n.pods {
+			n.pods[j] = pod{kind: n.pods[j].kind}
+		}
+		n.queue = n.queue[:0]
+	}
+	w.open()
+	return nil
+}
+
+func makeNode(kinds []int) (n node) {
 	for _, k := range kinds {
 		n.pods = append(n.pods, pod{kind: k})
 	}
 	return n
 }
 
+func makeSlot(n int) Slot { return Slot{make([]int, n), make([]int, n), make([]float64, n)} }
+
 // open begins a slot.
 func (w *World) open() {
 	w.now, w.asked = float64(w.slot+1)*w.set.SlotS, 0
-	n := w.set.Clusters
-	w.result = Slot{make([]int, n), make([]int, n), make([]float64, n)}
+	clear(w.result.Done)
+	clear(w.result.Missed)
 	for c := range w.waiting {
 		w.waiting[c] = w.drop(w.waiting[c])
 		all := w.requests[c]
 		for ; w.came[c] < len(all) && all[w.came[c]].ArriveS < w.now; w.came[c]++ {
 			w.waiting[c] = append(w.waiting[c], held{all[w.came[c]], c})
 		}
-		slices.SortStableFunc(w.waiting[c], earlier)
+		slices.SortStableFunc(w.waiting[c], byDeadline)
 	}
 }
 
-func earlier(a, b held) int {
+func byDeadline(a, b held) int { return earlier(a.Request, b.Request) }
+
+func earlier(a, b Request) int {
 	return cmp.Or(cmp.Compare(a.DeadlineS, b.DeadlineS), cmp.Compare(a.ArriveS, b.ArriveS))
 }
 
@@ -114,15 +139,22 @@ func (w *World) drop(queue []held) []held {
 	})
 }
 
+// Now is the time of the slot in seconds.
+func (w *World) Now() float64 { return w.now }
+
+// Slot is the number of the slot.
+func (w *World) Slot() int { return w.slot }
+
 // Ended reports whether all slots are over.
 func (w *World) Ended() bool { return w.slot >= w.set.Slots }
 
 // Next is the cluster that is to choose a target, and the request; ok is false where the slot has none
 // left, and Close is due.
 func (w *World) Next() (cluster int, r Request, ok bool) {
-	for ; w.asked < w.set.Clusters && !w.Ended(); w.asked++ {
-		if q := w.waiting[w.asked]; len(q) > 0 {
-			return w.asked, q[0].Request, true
+	n := w.set.Clusters
+	for ; w.asked < n*max(1, w.set.Turns) && !w.Ended(); w.asked++ {
+		if q := w.waiting[w.asked%n]; len(q) > 0 {
+			return w.asked % n, q[0].Request, true
 		}
 	}
 	return 0, Request{}, false
@@ -152,19 +184,21 @@ func (w *World) Hand(target int) error {
 		return fmt.Errorf("dispatch: slot %d: target %d for a request of type %d, expected one of 0..%d that has its pod",
 			w.slot, target, r.Type, w.Cloud())
 	}
-	w.nodes[target].queue = append(w.nodes[target].queue, w.waiting[c][0])
+	n := &w.nodes[target]
+	at := len(n.queue) // behind all that are not later, so that the queue is in order
+	for ; at > 0 && byDeadline(w.waiting[c][0], n.queue[at-1]) < 0; at-- {
+	}
+	n.queue = slices.Insert(n.queue, at, w.waiting[c][0])
 	w.waiting[c] = slices.Delete(w.waiting[c], 0, 1)
 	w.asked++
 	return nil
 }
 
 // Close lets nodes and cloud work, ends the slot and begins the next. Requests that were not handed on
-// wait.
+// wait. What it gives is valid until the next Close.
 func (w *World) Close() Slot {
 	for i := range w.nodes {
-		n := &w.nodes[i]
-		slices.SortStableFunc(n.queue, earlier)
-		n.queue = w.drop(n.queue)
+		w.nodes[i].queue = w.drop(w.nodes[i].queue)
 	}
 	for i := range w.nodes {
 		w.work(&w.nodes[i])
@@ -172,10 +206,10 @@ func (w *World) Close() Slot {
 	for c := range w.result.Reward {
 		w.result.Reward[c] = w.reward(c)
 	}
-	out := w.result
+	w.result, w.last = w.last, w.result
 	w.slot++
 	w.open()
-	return out
+	return w.last
 }
 
 // work ends what is done at a node, and walks its queue.
