@@ -10,6 +10,7 @@ import (
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/genieref"
 	"tarry/fidelity/hivedref"
+	"tarry/fidelity/improperref"
 	"tarry/fidelity/kaisref"
 	"tarry/fidelity/linksref"
 	"tarry/fidelity/loansref"
@@ -44,6 +45,7 @@ func readers() []reference.Reader {
 		energyref.Reader(),
 		genieref.Reader(),
 		hivedref.Reader(),
+		improperref.Reader(),
 		kaisref.Reader(),
 		linksref.Reader(),
 		linksref.TestedReader(),

@@ -1,9 +1,12 @@
 package reference
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -67,7 +70,7 @@ func (c *Case) Near(what string, got, want, within float64) {
 	c.Errorf("%s is %v, there %v", what, got, want)
 }
 
-// Cases makes a reader of folders whose .json files are lists of cases. A file's kind of case is
+// Cases makes a reader of folders whose .json files are lists of cases, or objects of such lists. A file's kind of case is
 // the first whose fields its first case has. Beside them may be .csv files of tables.
 func Cases(name string, kinds []CaseKind, tables ...TableKind) Reader {
 	return Reader{Name: name, Knows: func(f *Folder) bool {
@@ -91,8 +94,16 @@ func listOf(f *Folder, name string) (cases []json.RawMessage, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := json.Unmarshal(text, &cases); err == nil {
+		return cases, nil
+	}
+	// The other form: an object whose fields are lists.
+	var lists map[string][]json.RawMessage
+	if err := json.Unmarshal(text, &lists); err != nil || len(lists) == 0 {
+		return nil, fmt.Errorf("%s: %w", name, cmp.Or(err, errors.New("no cases, expected a list or an object of lists")))
+	}
+	for _, field := range slices.Sorted(maps.Keys(lists)) {
+		cases = append(cases, lists[field]...)
 	}
 	return cases, nil
 }
