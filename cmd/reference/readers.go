@@ -4,6 +4,7 @@ import (
 	"tarry/fidelity/adasrsfref"
 	"tarry/fidelity/artist/artistref"
 	"tarry/fidelity/capsref"
+	"tarry/fidelity/decimaref"
 	"tarry/fidelity/deepbootref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/energyref"
@@ -42,6 +43,7 @@ func readers() []reference.Reader {
 		vodaref.AFSReader(),
 		capsref.Reader(),
 		deepbootref.Reader(),
+		decimaref.Reader(),
 		energyref.Reader(),
 		genieref.Reader(),
 		hivedref.Reader(),
