@@ -30,6 +30,7 @@ import (
 	"tarry/fidelity/queuesref"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/rlscheduler/rlref"
+	"tarry/fidelity/schedinspectorref"
 	"tarry/fidelity/shockwavesim/shockwaveref"
 	"tarry/fidelity/siaref"
 	"tarry/fidelity/sleepref"
@@ -62,6 +63,7 @@ func readers() []reference.Reader {
 		optimusref.Reader(),
 		vectorsref.Reader(),
 		rlref.Reader(),
+		schedinspectorref.Reader(),
 		siaref.Reader(),
 		sleepref.SeriesReader(),
 		sleepref.DaysReader(),
