@@ -5,9 +5,8 @@
 //	jobs.csv          base_rule, inspector, start_index, job_id, submit, start, run, request, processors
 //	observations.csv  start_index, decision, time, the seven features, action, queue
 //
-// A file of sequences with backfill in its name is of that. The episodes are of a log beside them, or
-// of the one that the shared data has, and have 128 jobs, or
-// what the log has left. Starts and counts are to be equal, scores and
+// A file of sequences with backfill in its name is of that. The episodes are of a log beside them, else
+// of the log in the shared data, and have 128 jobs, or as many as the log has left. Starts and counts are to be equal, scores and
 // features to the digits that are stated. Observations are of the base rule sjf and of the actions that
 // stand beside them.
 package schedinspectorref

@@ -42,7 +42,7 @@ func InspectorNames() []string {
 	return out
 }
 
-// Inspectors lists the fixed inspectors, the one of three conditions first.
+// Inspectors lists the fixed inspectors. The first has three conditions.
 func Inspectors() []Inspector {
 	return []Inspector{
 		{"wide-and-full", "refuse what cannot run, is wider than a quarter of the cluster and was refused less than 4320 s",
@@ -50,7 +50,7 @@ func Inspectors() []Inspector {
 		{"never", "refuse nothing: the base rule as it is", func(Question) bool { return false }},
 		{"full-once", "refuse what cannot run and was never refused",
 			func(q Question) bool { return !q.Fits() && q.RefusedS() == 0 }},
-		{"full", "refuse what cannot run, so that nothing is held for a job",
+		{"full", "refuse what cannot run: the rule picks anew at each event",
 			func(q Question) bool { return !q.Fits() && !q.Stuck() }},
 		{"always-6-times", "refuse each job six times, which is 3600 s",
 			func(q Question) bool { return q.RefusedS() < 3600 }},
