@@ -6,6 +6,7 @@ import (
 	"tarry/fidelity/capsref"
 	"tarry/fidelity/decimaref"
 	"tarry/fidelity/deepbootref"
+	"tarry/fidelity/deepshareref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/energyref"
 	"tarry/fidelity/gavelsim/gavelref"
@@ -45,6 +46,7 @@ func readers() []reference.Reader {
 		capsref.Reader(),
 		deepbootref.Reader(),
 		decimaref.Reader(),
+		deepshareref.Reader(),
 		energyref.Reader(),
 		genieref.Reader(),
 		hivedref.Reader(),

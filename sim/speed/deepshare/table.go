@@ -176,3 +176,16 @@ func (t *Table) shape(model int32, gpus, nodes int) int32 {
 func (t *Table) text(s shape) string {
 	return fmt.Sprintf("%q on %d GPUs of %d machines", t.names[s.model], s.gpus, s.nodes)
 }
+
+// Measured finds what was measured of a model, by its place in Models, on GPUs of exactly so many
+// machines: the number that Between takes, and the samples per second of the whole job.
+func (t *Table) Measured(model, gpus, machines int) (id int, perS float64, ok bool) {
+	i := slices.Index(t.shapes, shape{size{int32(model), int32(gpus)}, int32(machines)})
+	if i < 0 {
+		return 0, 0, false
+	}
+	return i, t.perS[i], true
+}
+
+// Between is the ratio that the first of two keeps beside the second; NaN = not measured.
+func (t *Table) Between(id, other int) float64 { return t.ratio[id*len(t.shapes)+other] }
