@@ -293,7 +293,7 @@ func judgeRounds(o *reference.Outcome, f *reference.Folder, file string, runs ma
 	return nil
 }
 
-// judgeSeen compares decisions, of which a folder may have none: those of a rule are its first.
+// judgeSeen compares decisions, of which a folder may have none: the decisions of a rule are its first.
 func judgeSeen(o *reference.Outcome, f *reference.Folder, file string, runs map[string]*run) error {
 	if !slices.Contains(f.Files, file) {
 		return nil

@@ -21,7 +21,7 @@ func TestShared(t *testing.T) {
 }
 
 // By hand: a model of 10 samples/s on 2 GPUs that keeps 0.8 beside another. Both jobs gain 2400 in round
-// 0. In round 1 the first ends, so that the second gains nothing; it goes on at 0.8, or after a
+// 0. In round 1 the first ends, so that the second gains nothing; it continues at 0.8, or after a
 // preemption at 1.
 const (
 	jobs = "rule,job,model,gpus,samples,last_round,trained_s,samples_done\nrl-first,0,M,2,4500,1,600,4800\n" +
@@ -34,7 +34,7 @@ const (
 		"action": 0}]`
 )
 
-// tables are those of the hand-made model.
+// tables are the tables of the hand-made model.
 func tables() (isolated, ratio string) {
 	isolated = "model,num_gpus,num_nodes,samples_per_s\n"
 	ratio = "model,num_gpus,num_nodes,other_model,other_num_gpus,other_num_nodes,ratio\n"

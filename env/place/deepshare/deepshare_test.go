@@ -83,7 +83,7 @@ func TestSlips(t *testing.T) {
 	if w := first(true); w.Jobs[0].Last != 2 || w.Jobs[1].Rounds != 2 {
 		t.Errorf("with slips the first ended in round %d, the second progressed in %d", w.Jobs[0].Last, w.Jobs[1].Rounds)
 	}
-	// Without, the first ends in round 1, as less than a round is left, and the second goes on.
+	// Without, the first ends in round 1, as less than a round is left, and the second continues.
 	w := first(false)
 	if w.Jobs[0].Last != 1 || w.Jobs[1].Rounds != 3 || math.Abs(w.Jobs[1].Done/(3*perS*ratio*RoundS)-1) > 1e-12 {
 		t.Errorf("without slips the first ended in round %d, the second has %+v", w.Jobs[0].Last, w.Jobs[1])

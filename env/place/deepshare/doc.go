@@ -11,7 +11,7 @@
 //  1. Jobs are placed. LAS and SRTF place the head of their queue until it fits nowhere. Other rules,
 //     and an agent, place one of three candidates, the first waiting job of each demand, on a set of
 //     nodes (Action) until an action places nothing; in training there is one action per round.
-//  2. Every job on several nodes keeps a ratio of its speed: the least of those that the tables have
+//  2. Every job on several nodes keeps a ratio of its speed: the least ratio that the tables have
 //     beside each of the other jobs on one of its nodes, at least 0.35. It only falls while the job
 //     stays.
 //  3. Every job gains isolated throughput x ratio x 300 samples, and ends with the last of them.

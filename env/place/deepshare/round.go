@@ -87,7 +87,7 @@ func (w *World) Close(preemptAll bool) {
 	w.Round++
 }
 
-// preempt returns jobs to the queue: all, or those that others slow down too much.
+// preempt returns jobs to the queue: all, or the jobs that others slow down too much.
 func (w *World) preempt(all bool) (some bool) {
 	w.walked = w.walked[:0]
 	for _, j := range w.Running {

@@ -10,8 +10,8 @@ type Rule struct {
 	Name, Doc string
 	// PreemptAll states that every job is preempted at the end of a round.
 	PreemptAll bool
-	// Place places the jobs of a round; said, if not nil, is called before each action.
-	Place func(w *World, said func(action int))
+	// Place places the jobs of a round; each, if not nil, is called before each action.
+	Place func(w *World, each func(action int))
 }
 
 // Rules are the rules of the authors' runs.
@@ -32,13 +32,13 @@ func Rules() []Rule {
 }
 
 // by makes a rule of the actions that a function chooses.
-func by(choose func(w *World) int) func(w *World, said func(int)) {
-	return func(w *World, said func(int)) {
+func by(choose func(w *World) int) func(w *World, each func(int)) {
+	return func(w *World, each func(int)) {
 		for placed := true; placed; {
 			w.Look()
 			action := choose(w)
-			if said != nil {
-				said(action)
+			if each != nil {
+				each(action)
 			}
 			placed = w.Act(action)
 		}
@@ -63,7 +63,7 @@ func (w *World) full(action int) float64 {
 	return float64(n) / float64(len(nodes))
 }
 
-// least is the action with the lowest score of those that place a job.
+// least is the action with the lowest score of the actions that place a job.
 func (w *World) least(score func(action int) float64) int {
 	best, lowest := Stop, 0.0
 	for action := range Stop {
@@ -113,7 +113,7 @@ func (w *World) fit(kind int) []int8 {
 }
 
 // Play lets a rule play a round.
-func (r Rule) Play(w *World, said func(action int)) {
-	r.Place(w, said)
+func (r Rule) Play(w *World, each func(action int)) {
+	r.Place(w, each)
 	w.Close(r.PreemptAll)
 }

@@ -2,7 +2,7 @@ package deepshare
 
 import "slices"
 
-// Columns are those of an observation: the GPUs of a node, then the shapes that are legal.
+// Columns are the columns of an observation: the GPUs of a node, then the shapes that are legal.
 const Columns = 2 * NodeGPUs
 
 // Actions are the sets of nodes, and Stop, which places nothing.
@@ -47,7 +47,7 @@ type World struct {
 	Jobs []State
 	// Round counts the rounds that have ended.
 	Round int
-	// Running are the jobs with GPUs in the order of their start, Queue those that wait.
+	// Running are the jobs with GPUs in the order of their start, Queue the jobs that wait.
 	Running, Queue []int
 	// Cells is the last observation (Look), Candidates its candidates by demand; -1 = none.
 	Cells      [Nodes][Columns]uint8
