@@ -7,6 +7,7 @@ import (
 	"tarry/fidelity/decimaref"
 	"tarry/fidelity/deepbootref"
 	"tarry/fidelity/deepshareref"
+	"tarry/fidelity/deeprmref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/energyref"
 	"tarry/fidelity/gavelsim/gavelref"
@@ -23,6 +24,7 @@ import (
 	"tarry/fidelity/muxflowref"
 	"tarry/fidelity/optimisationref"
 	"tarry/fidelity/optimusref"
+	"tarry/fidelity/parallelqueuesref"
 	"tarry/fidelity/polluxsim/polluxref"
 	"tarry/fidelity/polluxsim/vectorsref"
 	"tarry/fidelity/powerflowref"
@@ -47,6 +49,7 @@ func readers() []reference.Reader {
 		deepbootref.Reader(),
 		decimaref.Reader(),
 		deepshareref.Reader(),
+		deeprmref.Reader(),
 		energyref.Reader(),
 		genieref.Reader(),
 		hivedref.Reader(),
@@ -63,6 +66,7 @@ func readers() []reference.Reader {
 		muxflowref.Reader(),
 		optimisationref.Reader(),
 		optimusref.Reader(),
+		parallelqueuesref.Reader(),
 		vectorsref.Reader(),
 		rlref.Reader(),
 		schedinspectorref.Reader(),

@@ -1,0 +1,79 @@
+package slots
+
+// Rule chooses by what is visible.
+type Rule struct {
+	// Name is SJF, ...; Doc states which job it takes.
+	Name, Doc string
+	// Choose gives a slot, or the number of slots to move on.
+	Choose func(m *Machine) int
+}
+
+// Rules lists the original's rules, FIFO, and those of ours that the original lacks.
+func Rules() []Rule {
+	return []Rule{
+		{"SJF", "the shortest visible job that fits now", (*Machine).sjf},
+		{"Packer", "the job that fits now with the largest product of free units and needs", func(m *Machine) int {
+			return m.best(func(job int) float64 { return m.product(job) })
+		}},
+		{"Mix0.5", "half the Packer's product and half of 1/length", func(m *Machine) int {
+			return m.best(func(job int) float64 {
+				return float64(0.5*m.product(job)) + 0.5/float64(m.Jobs[job].Length)
+			})
+		}},
+		{"FIFO", "the oldest visible job alone, when it fits now", (*Machine).fifo},
+		{"SJF-reserved", "the shortest visible job, at its first place in the horizon", (*Machine).reserve},
+	}
+}
+
+// sjf is the shortest job that fits now.
+func (m *Machine) sjf() int {
+	return m.best(func(job int) float64 { return 1 / float64(m.Jobs[job].Length) })
+}
+
+// best is the first slot with the largest score, above 0, of jobs that fit now; none: move on.
+func (m *Machine) best(score func(job int) float64) int {
+	choice, most := m.Slots, 0.0
+	for slot, job := range m.Visible {
+		if job != Nowhere && m.fits(job, 0) {
+			if s := score(job); s > most {
+				choice, most = slot, s
+			}
+		}
+	}
+	return choice
+}
+
+// product is the free units of now times the needs of a job.
+func (m *Machine) product(job int) float64 {
+	sum := 0
+	for r, n := range m.Jobs[job].Need {
+		sum += m.Free[0][r] * n
+	}
+	return float64(sum)
+}
+
+// fifo is the oldest visible job, when it fits.
+func (m *Machine) fifo() int {
+	choice := m.Slots
+	for slot, job := range m.Visible {
+		if job != Nowhere && (choice == m.Slots || job < m.Visible[choice]) {
+			choice = slot
+		}
+	}
+	if choice < m.Slots && !m.fits(m.Visible[choice], 0) {
+		return m.Slots
+	}
+	return choice
+}
+
+// reserve is the shortest job with a place anywhere.
+func (m *Machine) reserve() int {
+	choice := m.Slots
+	for slot, job := range m.Visible {
+		if job != Nowhere && (choice == m.Slots || m.Jobs[job].Length < m.Jobs[m.Visible[choice]].Length) &&
+			m.Offset(job) != Nowhere {
+			choice = slot
+		}
+	}
+	return choice
+}
