@@ -1,5 +1,5 @@
-// Package deeprmref compares rules on the machine of DeepRM. A folder holds files, of which several sets
-// may stand beside one another, HEADmeans.csv and so on:
+// Package deeprmref compares rules on the machine of DeepRM. A folder holds files, of which several
+// sets may stand beside one another, HEADmeans.csv and so on:
 //
 //	jobs.csv           rate, sequence, arrive_step, length, res0, res1
 //	means.csv          rate, sequence, rule, jobs, mean_slowdown, sum_reward, actions

@@ -14,9 +14,9 @@ func setup() reference.Setup { return reference.Setup{Readers: []reference.Reade
 // Every run, job and step of the shared data is reached and equal.
 func TestShared(t *testing.T) { reftest.References(t, setup(), "deeprm") }
 
-// By hand: the first job runs from 1 to 3, beside which the second finds no room; the second and the third
-// run from 3 to 4, of which the third stays in the reward until 5. The rewards are -1/2 - 3/2 - 2 - 1, 50
-// steps pass and three jobs are placed.
+// By hand: the first job runs from 1 to 3, beside which the second finds no room; the second and
+// the third run from 3 to 4, of which the third stays in the reward until 5. The rewards are -1/2 -
+// 3/2 - 2 - 1, 50 steps pass and three jobs are placed.
 const (
 	jobs  = "rate,sequence,arrive_step,length,res0,res1\n0.5,0,1,2,6,1\n0.5,0,2,1,6,1\n0.5,0,3,1,1,6\n"
 	means = "rate,sequence,rule,jobs,mean_slowdown,sum_reward,actions\n0.5,0,SJF,3,1.33333333333,-5,53\n"

@@ -25,8 +25,8 @@ type step struct {
 	Reward     float64
 }
 
-// judgeSteps compares observations, of which a folder may have none: a machine for each rate takes the
-// action that SJF gives, which is to be the file's.
+// judgeSteps compares observations, of which a folder may have none: a machine for each rate takes
+// the action that SJF gives, which is to be the file's.
 func judgeSteps(o *reference.Outcome, f *reference.Folder, file string, jobs map[list][]slots.Job) error {
 	if !slices.Contains(f.Files, file) {
 		return nil

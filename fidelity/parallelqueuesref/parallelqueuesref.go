@@ -1,6 +1,7 @@
-// Package parallelqueuesref compares rules on parallel finite queues with late acknowledgements. A .json
-// file is a list of cases: the queues, every time and draw, and for each rule what it picked and what
-// came of it. Queues, lengths, acknowledgements and rewards are to be equal, means to 12 digits.
+// Package parallelqueuesref compares rules on parallel finite queues with late acknowledgements. A
+// .json file is a list of cases: the queues, every time and draw, and for each rule what it picked
+// and what came of it. Queues, lengths, acknowledgements and rewards are to be equal, means to 12
+// digits.
 package parallelqueuesref
 
 import (

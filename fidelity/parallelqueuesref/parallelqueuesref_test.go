@@ -12,8 +12,8 @@ func setup() reference.Setup { return reference.Setup{Readers: []reference.Reade
 // Every rule of the shared cases is reached and equal.
 func TestShared(t *testing.T) { reftest.References(t, setup(), "parallel-queues") }
 
-// By hand: the second job waits for the first, the third finds the queue full. With the fourth come the
-// acknowledgements of both, of which the second arrives.
+// By hand: the second job waits for the first, the third finds the queue full. With the fourth come
+// the acknowledgements of both, of which the second arrives.
 const cases = `[{"queues": 1, "buffer": 2, "rates": [0.5], "ack_probability": 0.5, "inter_arrival_s": [1, 1, 1, 5],
 	"service_s": [[3, 3, 2]], "draws": [0.5, 0.4], "draws_used_jsq": 2,
 	"rules": {"jsq": {"actions": [0, 0, 0, 0], "dropped": [0, 0, 1, 0], "queue_lengths": [[1], [2], [2], [1]],

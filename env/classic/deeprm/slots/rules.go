@@ -8,7 +8,7 @@ type Rule struct {
 	Choose func(m *Machine) int
 }
 
-// Rules lists the original's rules, FIFO, and those of ours that the original lacks.
+// Rules lists the rules of the original, FIFO, and SJF with reservations, which the original lacks.
 func Rules() []Rule {
 	return []Rule{
 		{"SJF", "the shortest visible job that fits now", (*Machine).sjf},

@@ -1,16 +1,18 @@
-// Package slots is the machine of DeepRM (Mao, Alizadeh, Menache and Kandula, HotNets 2016), after the
-// authors' program: jobs that need units of two resources for a number of steps arrive, at most one in
-// a step; a few of them are visible in slots, the others wait in a backlog. It draws nothing.
+// Package slots is the machine of DeepRM (Mao, Alizadeh, Menache and Kandula, HotNets 2016), after
+// the authors' program: jobs that need units of two resources for a number of steps arrive, at most
+// one in a step; a few of them are visible in slots, the others wait in a backlog. It draws
+// nothing.
 //
 // A choice is a slot, or to move on:
-//  1. The job of a slot starts at the earliest step of the horizon from which its whole length fits,
-//     now or in the future, and the first of the backlog takes the slot. Time stands, the reward is 0.
-//  2. With no job in the slot, or one that fits nowhere, and with the choice to move on, a step passes:
-//     jobs that have ended leave, the step's job arrives, and the reward is minus the sum of 1/length
-//     over all jobs that run or wait.
+//  1. The job of a slot starts at the earliest step of the horizon from which its whole length
+//     fits, now or in the future, and the first of the backlog takes the slot. Time stands, the
+//     reward is 0.
+//  2. With no job in the slot, or one that fits nowhere, and with the choice to move on, a step
+//     passes: jobs that have ended leave, the step's job arrives, and the reward is minus the sum
+//     of 1/length over all jobs that run or wait.
 //
-// In the original a job that is removed hides the next one of the list for a step (Config.Lingers), and
-// a job that finds the backlog full is lost (Config.Drops).
+// In the original a job that is removed hides the next one of the list for a step (Config.Lingers),
+// and a job that finds the backlog full is lost (Config.Drops).
 //
 // Reading guide: slots.go is the machine, rules.go the rules, image.go what the original draws.
 package slots
@@ -30,14 +32,15 @@ type Job struct {
 type Config struct {
 	// Units of each resource; Slots for visible jobs; Backlog for others; Horizon in steps.
 	Units, Slots, Backlog, Horizon int
-	// Steps is how many steps have arrivals: a machine ends after them, or with AllDone when every job
-	// has left.
+	// Steps is how many steps have arrivals: a machine ends after them, or with AllDone when every
+	// job has left.
 	Steps   int
 	AllDone bool
-	// Lingers: of jobs that end together, each that stands behind one that is removed stays for another
-	// step in the reward.
+	// Lingers: of jobs that end together, each that stands behind one that is removed stays for
+	// another step in the reward.
 	Lingers bool
-	// Drops: a job that finds Backlog jobs in the backlog is lost; otherwise it waits there as well.
+	// Drops: a job that finds Backlog jobs in the backlog is lost; otherwise it waits there as
+	// well.
 	Drops bool
 }
 
@@ -54,8 +57,8 @@ type Machine struct {
 	Config
 	// Now is the step; Idle is how many steps ago the last job arrived, 10 at most.
 	Now, Idle int
-	// Jobs are all of the run, by arrival, of which Arrived have come; Start is the step at which each
-	// starts, or Nowhere.
+	// Jobs are all of the run, by arrival, of which Arrived have come; Start is the step at which
+	// each starts, or Nowhere.
 	Jobs    []Job
 	Arrived int
 	Start   []int
@@ -76,8 +79,8 @@ func New(c Config) *Machine {
 	return &Machine{Config: c, Visible: make([]int, c.Slots), Free: make([][Resources]int, c.Horizon)}
 }
 
-// Begin starts a run of jobs, which are by arrival, one in a step at most, and kept. A job of step 0
-// never arrives in the original, and is refused.
+// Begin starts a run of jobs, which are by arrival, one in a step at most, and kept. A job of step
+// 0 never arrives in the original, and is refused.
 func (m *Machine) Begin(jobs []Job) error {
 	last := 0
 	for i, j := range jobs {
@@ -129,8 +132,8 @@ func (m *Machine) Slowdown(job int) float64 {
 	return float64(m.Finish(job)-m.Jobs[job].Arrive) / float64(m.Jobs[job].Length)
 }
 
-// Offset is the first step of the horizon from which a job fits for its whole length, or Nowhere. The
-// original does not try the last: a job ends before the horizon does.
+// Offset is the first step of the horizon from which a job fits for its whole length, or Nowhere.
+// The original does not try the last: a job ends before the horizon does.
 func (m *Machine) Offset(job int) int {
 	for t := range m.Horizon - m.Jobs[job].Length {
 		if m.fits(job, t) {
@@ -153,8 +156,8 @@ func (m *Machine) fits(job, from int) bool {
 	return true
 }
 
-// Act takes a slot's job, or with the number of slots moves on. It gives the reward, and whether a step
-// passed.
+// Act takes a slot's job, or with the number of slots moves on. It gives the reward, and whether a
+// step passed.
 func (m *Machine) Act(choice int) (reward float64, moved bool) {
 	if choice < m.Slots && m.Visible[choice] != Nowhere {
 		if t := m.Offset(m.Visible[choice]); t != Nowhere {

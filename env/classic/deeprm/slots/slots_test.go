@@ -107,9 +107,9 @@ func some(r *rng.Stream, steps int) (jobs []Job) {
 	return jobs
 }
 
-// Whatever is chosen: no unit is used twice, jobs run from their arrival on, and without the trap and
-// lost jobs the rewards are minus the sum of slowdowns, less the step at which the last job leaves: a job
-// is in the system at the ends of as many steps as its time is long.
+// Whatever is chosen: no unit is used twice, jobs run from their arrival on, and without the trap
+// and lost jobs the rewards are minus the sum of slowdowns, less the step at which the last job
+// leaves: a job is in the system at the ends of as many steps as its time is long.
 func TestLaws(t *testing.T) {
 	r := rng.Source{Seed: 7}.Stream("slots")
 	c := Config{Units: 10, Slots: 3, Backlog: 4, Horizon: 20, Steps: 40, AllDone: true}

@@ -1,14 +1,17 @@
-// Package queues are parallel finite queues whose departures are acknowledged late (Tahir, Alt, Rizk and
-// Koeppl, arXiv 2109.08548), after the arithmetic of the authors' program. It draws nothing itself.
+// Package queues are parallel finite queues whose departures are acknowledged late (Tahir, Alt,
+// Rizk and Koeppl, arXiv 2109.08548), after the arithmetic of the authors' program. It draws
+// nothing itself.
 //
 // A job comes, and a rule picks its queue from what was true after the job before it:
 //  1. The time to its arrival passes; jobs whose departure has come leave their queues.
-//  2. A queue with less than Buffer jobs takes the job: it departs its service time after the queue's
-//     last departure, or after now. Otherwise the job is lost. Times are whole microseconds.
-//  3. Queue by queue, each acknowledgement on the way and of a job that has just left arrives with a
-//     probability, one draw each; of those that stay on the way at most Buffer are kept, and at most
+//  2. A queue with less than Buffer jobs takes the job: it departs its service time after the
+//     queue's last departure, or after now. Otherwise the job is lost. Times are whole
+//     microseconds.
+//  3. Queue by queue, each acknowledgement on the way and of a job that has just left arrives with
+//     a probability, one draw each; at most Buffer of the others stay on the way, and at most
 //     Buffer have arrived.
-//  4. The reward is minus the number of jobs in all queues, less Penalty if the picked queue is full now.
+//  4. The reward is minus the number of jobs in all queues, less Penalty if the picked queue is
+//     full now.
 package queues
 
 import (
@@ -60,10 +63,11 @@ type System struct {
 	// NowUS is the time in microseconds, Job the number of the next job.
 	NowUS int64
 	Job   int
-	// Lengths are the jobs in each queue after the last job, Acks the acknowledgements that arrived then,
-	// OnTheWay those that did not.
+	// Lengths are the jobs in each queue after the last job, Acks the acknowledgements that arrived
+	// then, OnTheWay the others.
 	Lengths, Acks, OnTheWay []int
-	// Lost are the jobs that found a full queue, ResponseUS is the sum of the others' times in the system.
+	// Lost are the jobs that found a full queue, ResponseUS is the sum of the others' times in the
+	// system.
 	Lost       int
 	ResponseUS int64
 	draws      Draws
@@ -94,12 +98,12 @@ func (s *System) Begin(d Draws) {
 	}
 }
 
-// Hand gives the next job, which comes after a time, to a queue. It gives the reward and whether the job
-// was lost.
+// Hand gives the next job, which comes after a time, to a queue. It gives the reward and whether
+// the job was lost.
 func (s *System) Hand(queue int, afterUS int64) (reward float64, lost bool) {
 	s.NowUS += afterUS
 	s.Job++
-	for i := range s.Lengths { // acknowledgements of those that leave are drawn below
+	for i := range s.Lengths { // their acknowledgements are drawn below
 		for s.Lengths[i] > 0 && s.left[i][s.first[i]] <= s.NowUS {
 			s.first[i] = (s.first[i] + 1) % s.Buffer
 			s.Lengths[i]--

@@ -29,9 +29,9 @@ func begun(t *testing.T, c Config, service [][]int64, uniform []float64) *System
 	return s
 }
 
-// By hand: two jobs of 3 s each in queue 0, the first at 1 s; the second waits and leaves at 7 s. A third
-// finds the queue full. At 8 s both have left, of whose acknowledgements one arrives; the other does with
-// the next job.
+// By hand: two jobs of 3 s each in queue 0, the first at 1 s; the second waits and leaves at 7 s. A
+// third finds the queue full. At 8 s both have left, of whose acknowledgements one arrives; the
+// other does with the next job.
 func TestByHand(t *testing.T) {
 	s := begun(t, Config{Buffer: 2, Penalty: 100, RatesPerS: []float64{0.2, 0.1}, Acknowledged: 0.6},
 		[][]int64{{3e6, 3e6, 9e6}, {1e6}}, []float64{0.6, 0.59, 0.1})
@@ -108,8 +108,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Jobs that came have left, wait or were lost; each that left is acknowledged once, where nothing is cut;
-// with probability 1 at once. Once warm nothing is allocated.
+// Jobs that came have left, wait or were lost; each that left is acknowledged once, where nothing
+// is cut; with probability 1 at once. Once warm nothing is allocated.
 func TestLaws(t *testing.T) {
 	r := rng.Source{Seed: 3}.Stream("queues")
 	for _, p := range []float64{0.3, 1} {

@@ -10,9 +10,9 @@ type Rule struct {
 	Pick func(s *System, uniform func() float64) int
 }
 
-// Rules lists those of the paper, and shortest-delay as the paper states it: the authors' program
-// computes the expected delay and picks the shortest queue (sed-published). Of equals the lowest queue is
-// picked.
+// Rules lists the rules of the paper, and shortest-delay as the paper states it: the authors'
+// program computes the expected delay and picks the shortest queue (sed-published). Of equals the
+// lowest queue is picked.
 func Rules() []Rule {
 	return []Rule{
 		{"jsq", "the shortest queue", true, func(s *System, _ func() float64) int { return s.shortest() }},
