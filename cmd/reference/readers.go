@@ -8,6 +8,7 @@ import (
 	"tarry/fidelity/deepbootref"
 	"tarry/fidelity/deeprmref"
 	"tarry/fidelity/deepshareref"
+	"tarry/fidelity/dl2ref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/energyref"
 	"tarry/fidelity/gavelsim/gavelref"
@@ -47,6 +48,7 @@ func readers() []reference.Reader {
 		vodaref.AFSReader(),
 		capsref.Reader(),
 		deepbootref.Reader(),
+		dl2ref.Reader(),
 		decimaref.Reader(),
 		deepshareref.Reader(),
 		deeprmref.Reader(),
