@@ -83,3 +83,24 @@ type Request struct {
 	Type                     int
 	ArriveS, DeadlineS, Work float64
 }
+
+// takes is the CPU of a pod.
+func (s *Setting) takes(kind int) float64 { return float64(s.PodCPU * s.Coefficients[kind]) }
+
+// Service is the time in seconds that a pod needs for a request.
+func (s *Setting) Service(r Request) float64 { return r.Work / s.takes(r.Type) }
+
+// Possible is the part of the requests that would end in time if each was handed on at once to a pod that
+// is free: no choice of targets serves more.
+func (s *Setting) Possible(requests [][]Request) float64 {
+	n, all := 0, 0
+	for _, of := range requests {
+		for _, r := range of {
+			all++
+			if at := float64((math.Floor(r.ArriveS/s.SlotS) + 1) * s.SlotS); at+s.Service(r) <= r.DeadlineS {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(max(1, all))
+}
