@@ -16,7 +16,7 @@ import (
 // in a vector say the same.
 func TestInfoAfterReset(t *testing.T) {
 	for _, entry := range All() {
-		if !strings.HasPrefix(entry.ID, "tarry/") {
+		if modelID(entry.ID) || !strings.HasPrefix(entry.ID, "tarry/") {
 			continue
 		}
 		text := entry.ID + ":cluster=2x2x4,warm=12,horizon=24,windows=4,load=1.2"

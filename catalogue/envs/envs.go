@@ -28,7 +28,7 @@ func All() Catalogue {
 	for _, p := range probe.All() {
 		all = append(all, bare(p.ID, "probe of "+p.Isolates, 0, p.New))
 	}
-	return append(all, clusters()...)
+	return append(append(all, clusters()...), models()...)
 }
 
 // bare is an entry without options.

@@ -3,6 +3,7 @@ package envs
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,11 @@ import (
 	"tarry/env/wrap"
 )
 
+// modelID reports whether an id is of an environment outside the simulator.
+func modelID(id string) bool {
+	return slices.ContainsFunc(models(), func(e Entry) bool { return e.ID == id })
+}
+
 // TestCatalogueConforms checks every environment that Make gives.
 func TestCatalogueConforms(t *testing.T) {
 	for _, e := range All() {
@@ -23,6 +29,8 @@ func TestCatalogueConforms(t *testing.T) {
 			steps = 520 // past every time limit
 		case e.ID == pick.ID: // it begins with an empty cluster
 			text, steps, allocs = e.ID+":cluster=4x2x4,window_jobs=60,windows=4", 30, -1
+		case modelID(e.ID):
+			text, steps = e.ID+":windows=4", 60
 		case strings.HasPrefix(e.ID, "tarry/"): // their own packages check them at length
 			text, steps, allocs = e.ID+":cluster=4x2x4,warm=6,horizon=48,windows=4", 30, -1
 		}

@@ -8,6 +8,7 @@ import (
 
 	"tarry/catalogue/simulation"
 	"tarry/env"
+	"tarry/env/dispatch"
 	"tarry/env/layout"
 	"tarry/env/pick"
 	"tarry/sim/rng"
@@ -19,7 +20,9 @@ func workloads(id string) []string {
 	case id == pick.ID:
 		return []string{"cluster=1x4x4,window_jobs=60,windows=4", "cluster=1x32x1,window_jobs=40,windows=4,load=2," +
 			"backfill=fcfs,jobs=8,workload=bursty"}
-	case !strings.HasPrefix(id, "tarry/"):
+	case id == dispatch.ID:
+		return []string{"windows=4", "windows=4,load=8,turns=2", "windows=4,protocol=kais"}
+	case modelID(id) || !strings.HasPrefix(id, "tarry/"):
 		return []string{""}
 	}
 	out := []string{"cluster=4x2x4,warm=6,horizon=36,windows=4",

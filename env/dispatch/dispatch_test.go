@@ -24,8 +24,10 @@ func made(t testing.TB, options string) *model.Env[*Model] {
 }
 
 func TestConforms(t *testing.T) {
-	for _, options := range []string{"slots=30", "protocol=kais,slots=60,load=2", "turns=2,load=5,slots=20,part=test,windows=3"} {
-		envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return wrap.OrderEnforcing(made(t, options)), nil },
+	for _, options := range []string{"slots=30", "protocol=kais,slots=60,load=2",
+		"turns=2,load=5,slots=20,part=test,windows=3"} {
+		fresh := func() (env.Env, error) { return wrap.OrderEnforcing(made(t, options)), nil }
+		envtest.CheckEnv(t, envtest.Config{New: fresh,
 			ResetOptions: []string{"window=2"}, Identity: func(e env.Env, sum env.Episode) error {
 				m, _ := env.Find[*model.Env[*Model]](e)
 				return returns(m.Model(), sum.Return)
@@ -42,7 +44,8 @@ func returns(m *Model, sum float64) error {
 }
 
 // play plays a window by a rule; look is called at each question, with the outcome of the last.
-func play(t *testing.T, e *model.Env[*Model], rule, reset string, look func(m *Model, s env.Step)) (served, cost float64) {
+func play(t *testing.T, e *model.Env[*Model], rule, reset string, look func(m *Model, s env.Step)) (served,
+	cost float64) {
 	t.Helper()
 	if err := e.Follow(rule); err != nil {
 		t.Fatal(err)

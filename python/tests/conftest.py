@@ -11,11 +11,12 @@ import tarry
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts tests in the background may have SIGINT ignored
 
 IDS = [e["id"] for e in tarry.list_envs()]
+SIMULATED = [e["id"] for e in tarry.list_envs() if any(line.startswith("cluster") for line in e["options"])]
 
 
 def small(env_id: str) -> dict[str, Any]:
     """Options with which an environment over the simulator has short episodes."""
-    if not env_id.startswith("tarry/"):
+    if env_id not in SIMULATED:
         return {}
     if env_id == "tarry/Pick-v0":
         return {"cluster": "2x2x4", "warm": 0, "horizon": 48}

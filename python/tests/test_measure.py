@@ -18,7 +18,7 @@ import gymnasium
 import numpy as np
 import pytest
 import tarry
-from conftest import IDS, small
+from conftest import SIMULATED, small
 from gymnasium import wrappers
 
 pa = pytest.importorskip("pyarrow")
@@ -272,7 +272,7 @@ def test_more_wrong_arguments(tmp_path: pathlib.Path) -> None:
         evaluate(first, ID, ON, out=tmp_path)
 
 
-@pytest.mark.parametrize("env_id", [i for i in IDS if i.startswith("tarry/")])
+@pytest.mark.parametrize("env_id", SIMULATED)
 def test_every_environment_over_the_simulator(env_id: str) -> None:
     env = tarry.Env(env_id, **small(env_id))
     action = np.zeros(env.action_space.shape) if isinstance(env.action_space, gymnasium.spaces.Box) else None

@@ -28,15 +28,17 @@ type episode struct {
 
 // shortOptions makes episodes over the simulator short.
 func shortOptions(id string) string {
+	e, err := envs.All().Find(id)
+	if err != nil || !strings.Contains(e.Help(), "\ncluster ") {
+		return ""
+	}
 	switch {
 	case id == "tarry/Pick-v0":
 		return "cluster=2x2x4,warm=0,horizon=48"
 	case strings.HasPrefix(id, "tarry/Offer"):
 		return "cluster=2x2x4,warm=2,horizon=12,load=1.2"
-	case strings.HasPrefix(id, "tarry/"):
-		return "cluster=2x2x4,warm=2,horizon=12"
 	}
-	return ""
+	return "cluster=2x2x4,warm=2,horizon=12"
 }
 
 // longest is the most steps of an episode here.

@@ -1,0 +1,24 @@
+package envs
+
+import (
+	"tarry/env"
+	"tarry/env/dispatch"
+	"tarry/env/scenario"
+	"tarry/sim/param"
+	"tarry/sim/setting"
+)
+
+// models are the environments outside the simulator (env/model): a line each.
+func models() []Entry {
+	return []Entry{
+		modelled(dispatch.ID, "hand requests to nodes and the cloud, many agents with one policy (KaiS; masked)",
+			dispatch.Rows, dispatch.Make, dispatch.Read),
+	}
+}
+
+// modelled is an entry of an environment of env/model, by the functions of its package.
+func modelled[C any](id, doc string, rows func() []setting.Row,
+	make func(from scenario.Catalogues, options string) (env.Env, error), read func(s *param.Set) C) Entry {
+	return Entry{ID: id, Doc: doc, New: make, Rows: rows,
+		Read: func(_ scenario.Catalogues, s *param.Set) { read(s) }}
+}
