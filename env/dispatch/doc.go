@@ -27,7 +27,7 @@
 // # protocol=kais
 //
 // The released demo: CPU never comes back, one turn, the observation of 88 numbers at the beginning of
-// the slot, in their own units and with its slip: CPU and memory are those of the first cluster for
+// the slot, in their own units and with its slip: CPU and memory are of the first cluster for
 // both. The reward is the sum over clusters of exp(-missed part) + exp(-s), s being the sample standard
 // deviation of the free fractions of CPU and memory of the cluster's nodes. We differ from it in that a
 // cluster without a request is not asked: there its choice has no effect. Where pods stand does not
@@ -36,7 +36,7 @@
 // # Episode
 //
 // `slots` slots (400) from an empty world, truncated at the first question at or after their end.
-// Requests are drawn by the law of the shared runs: Poisson arrivals, equally likely types, works and
+// Requests are drawn as in the shared runs: Poisson arrivals, equally likely types, works and
 // deadlines.
 //
 // # Version history

@@ -7,8 +7,8 @@ import (
 	"tarry/sim/service/dispatch"
 )
 
-// The clusters, nodes, pods and coefficients are those of the shared runs of KaiS' demo, and requests
-// are drawn by the law of these.
+// The clusters, nodes, pods and coefficients are as in the shared runs of KaiS' demo, and requests
+// are drawn as there.
 const (
 	clusters = 2
 	slotS    = 0.5

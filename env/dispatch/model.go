@@ -58,7 +58,7 @@ func (m *Model) Start(r *rng.Stream) (err error) {
 	return nil
 }
 
-// toQuestion goes on to the next question. It gives what the slots that ended were paid, and how many
+// toQuestion continues to the next question. It gives what the slots that ended were paid, and how many
 // they were.
 func (m *Model) toQuestion() (reward float64, slots int) {
 	for {

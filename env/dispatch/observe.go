@@ -153,7 +153,7 @@ type_9  0, 1  flag  of type 9
 type_10  0, 1  flag  of type 10
 type_11  0, 1  flag  of type 11`)},
 		{Name: "held", Doc: "the cluster that is asked", Items: 1, Features: layout.Features(
-			"held  0..1e6  requests  requests that wait at it beside the one that is to be handed on")},
+			"held  0..1e6  requests  requests that wait at it beside the request that is to be handed on")},
 		{Name: "queues", Doc: "a node of the cluster", Items: len(nodes()) / clusters, Features: layout.Features(
 			"queue  0..1e6  requests  requests in its queue")},
 		{Name: "cpu", Doc: "a node of the first cluster, whichever is asked", Items: len(nodes()) / clusters,

@@ -39,7 +39,7 @@ func Rows() []setting.Row {
 func (c *Config) rows() []setting.Row {
 	c.Protocol, c.Slots = fair, 400
 	return []setting.Row{
-		{Key: "protocol", To: &c.Protocol, Names: []string{fair, kais}, Doc: "fair: CPU comes back, pay for requests in " +
+		{Key: "protocol", To: &c.Protocol, Names: []string{fair, kais}, Doc: "fair: CPU comes back, reward by requests in " +
 			"time | kais: the released demo of KaiS, with its observation and reward"},
 		{Key: "load", To: &c.Load, High: 100, Doc: "requests over the published rate; 0 = 3, with protocol=kais 1"},
 		{Key: "turns", To: &c.Turns, High: 1000, Doc: "requests that a cluster hands on in a slot; 0 = 4, with " +

@@ -224,7 +224,7 @@ class EnvOptions(TypedDict, total=False):
     """run windows of the jobs, as environments have them; replicate r is window r of the part: part=test,horizon=72,..., or each as cuts.KEY; see list settings; key=value,... between double quotes, or each as cuts.KEY=VALUE."""
 
     data_seed: int | None
-    """root of the windows' seeds; a whole number >= 0; default 0."""
+    """root of the windows' seeds; a whole number >= 0."""
 
     deadlines: Named | Sequence[Any] | None
     """deadlines of the jobs: trace, none or [tightness=T,min=A,max=B,fraction=F,keep=true], or each as deadlines.KEY; see list deadlines; default trace."""
@@ -344,7 +344,7 @@ class EnvOptions(TypedDict, total=False):
     """true: Dally's leases preempt too; true or false."""
 
     load: float | None
-    """its load; the rate of arrivals follows; a number in 0.001..100; default 0.9."""
+    """its load; the rate of arrivals follows; a number in 0.001..100."""
 
     lull_min_run: float | None
     """what ln(min_run) gains where no more jobs come: it is multiplied with the lull; a number in -8..8; default 0."""
@@ -415,6 +415,9 @@ class EnvOptions(TypedDict, total=False):
     profiles: Named | Sequence[Any] | None
     """model profiles, joined by +: a file (.yaml, .txt of ASTRA-sim) or folder; a list of names."""
 
+    protocol: Literal["fair", "kais"] | None
+    """fair: CPU comes back, reward by requests in time | kais: the released demo of KaiS, with its observation and reward; fair, kais; default fair."""
+
     quotas: Named | Sequence[Any] | None
     """who owns which part of the cluster: none, demand, equal, trace or FILE.csv, each with KEYS: demand,unit=machine; see list quotas; default none."""
 
@@ -463,6 +466,9 @@ class EnvOptions(TypedDict, total=False):
     shares: Named | Sequence[Any] | None
     """train, validation and test, in proportion, of a trace's time, or of the jobs where these are dealt out: three numbers such as 70:15:15; default 70:15:15."""
 
+    slots: int | None
+    """slots of 0.5 s in an episode; a whole number in 1..1000000; default 400."""
+
     slower: float | None
     """weight of ln(speed on the best type / on the pair's), at least 0; a number in -100..100; default 1."""
 
@@ -501,6 +507,9 @@ class EnvOptions(TypedDict, total=False):
 
     trace_columns: Named | Sequence[Any] | None
     """columns of a table of jobs by other names: OWN=COLUMN,..., such as gpus=num_gpu,submit=start, COLUMN=- leaves one out; or a mapping; see list columns; default by their names."""
+
+    turns: int | None
+    """requests that a cluster hands on in a slot; 0 = 4, with protocol=kais 1; a whole number in 0..1000; default 0."""
 
     variability: Named | Sequence[Any] | None
     """GPUs of one type differ in speed: FILE.csv[,classes=FILE] or drawn:sigma=S[,seed=N,of=gpu|machine,classes=FILE]."""
