@@ -38,6 +38,12 @@ func TestList(t *testing.T) {
 	if got, err := one.List(); err != nil || *got != (layout.List{Global: 2, Features: 4, Each: 7}) {
 		t.Errorf("a choice for the only item gives %+v, error %v", got, err)
 	}
+	several := list(layout.OnOne, Discrete{N: 14})
+	several.Layout.Choices, several.Layout.Present = 4, true
+	if got, err := several.List(); err != nil ||
+		*got != (layout.List{Global: 2, Features: 4, Extra: 2, Choices: 4, Present: true}) {
+		t.Errorf("several choices of each item give %+v, error %v", got, err)
+	}
 	ranks := list(layout.OnEach, NewBox(-1, 1, 3))
 	ranks.Layout.Ranks = true
 	if got, err := ranks.List(); err != nil || *got != (layout.List{Global: 2, Features: 4, Each: 1, Ranks: true}) {
@@ -57,6 +63,9 @@ func TestListFaults(t *testing.T) {
 		`acts is "each" on 3 items with actions Box (4 real numbers)`:  list(layout.OnEach, NewBox(0, 1, 4)),
 		`acts is "each" on 3 items with actions Discrete (21 choices)`: list(layout.OnEach, Discrete{N: 21}),
 		`acts is "both"`: list("both", Discrete{N: 4}),
+		`acts is "one" on 3 items with actions Discrete (11 choices)`: change(func(s *Spec) {
+			s.Action, s.Layout.Choices = Discrete{N: 11}, 4
+		}),
 		"segments of 14 numbers, expected the 15": change(func(s *Spec) { s.Observation = NewBox(0, 1, 15) }),
 		`segment 1 has the name "all"`:            change(func(s *Spec) { s.Layout.Segments[1].Name = "all" }),
 		"ranks is true with actions Box (6 real": change(func(s *Spec) {

@@ -53,8 +53,8 @@ func (s *Spec) List() (*layout.List, error) {
 	switch n := s.Action.Len(); {
 	case s.Layout.Acts == layout.OnAll:
 		return nil, nil
-	case s.Layout.Acts == layout.OnOne && discrete && d.N >= last.Items:
-		l.Extra = d.N - last.Items
+	case s.Layout.Acts == layout.OnOne && discrete && d.N >= last.Items*max(1, s.Layout.Choices):
+		l.Extra, l.Choices, l.Present = d.N-last.Items*max(1, s.Layout.Choices), s.Layout.Choices, s.Layout.Present
 	case s.Layout.Acts == layout.OnEach && discrete && last.Items == 1:
 		l.Each = d.N
 	case s.Layout.Acts == layout.OnEach && box && n > 0 && n%last.Items == 0:

@@ -37,6 +37,9 @@ func probes(t *testing.T, set func(id string, cfg *a2c.Config) bool) {
 			cfg.TotalSteps *= 3
 		case "probe/Target-v0": // exploration has to end before the value belongs to the best action
 			cfg.TotalSteps, cfg.LogStd = 3*cfg.TotalSteps, -1
+		case "probe/Limits-v0": // several choices of each candidate, which a perceptron does not solve
+			cfg.TotalSteps *= 6
+			cfg.Candidates = &policy.Candidates{Features: 3, Choices: 3, Present: true}
 		}
 		if !set(p.ID, &cfg) {
 			continue

@@ -79,6 +79,13 @@ func Return(t testing.TB, p Actor, id string, episodes int) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return Earned(t, p, e, episodes)
+}
+
+// Earned is the mean return of a policy's most likely actions over a number of episodes of an
+// environment, which it closes.
+func Earned(t testing.TB, p Actor, e env.Env, episodes int) float64 {
+	t.Helper()
 	defer e.Close()
 	action, sum := make([]float64, e.Spec().Action.Len()), 0.0
 	for i := range episodes {

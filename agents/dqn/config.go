@@ -81,12 +81,22 @@ func DefaultDemo() Demo { return Demo{Share: 0.25, Margin: 0.8, Weight: 1} }
 
 // Candidates is the layout of an observation that lists candidates: Global numbers about the
 // whole, then as many blocks of Features numbers as there is room for. The action is one of Extra
-// choices (0 up), or chooses a block (Extra up). How many blocks there are follows from the
+// choices (0 up), or one of the Choices (0 = 1) of a block (Extra up, block by block). With Present the
+// first feature of a block is 0 where there is none. How many blocks there are follows from the
 // environment, so trained weights serve environments of any size.
 type Candidates struct {
 	Global   int `json:"global"`
 	Features int `json:"features"`
 	Extra    int `json:"extra,omitempty"`
+
+	Choices int  `json:"choices,omitempty"`
+	Present bool `json:"present,omitempty"`
+}
+
+// shape returns the shape of a set network with some slots.
+func (c *Candidates) shape(slots int) nn.SetShape {
+	return nn.SetShape{Global: c.Global, Slots: slots, Features: c.Features, Extra: c.Extra, Each: c.Choices,
+		Present: c.Present}
 }
 
 // Default is CleanRL's dqn.py (Huang et al., JMLR 23(274), 2022), the settings of its CartPole
@@ -124,8 +134,7 @@ func (c *Config) validateCandidates() error {
 	if len(c.Hidden) == 0 {
 		return errors.New("hidden is empty, expected the width of the candidates' kernels")
 	}
-	shape := nn.SetShape{Global: c.Candidates.Global, Slots: 1, Features: c.Candidates.Features,
-		Extra: c.Candidates.Extra}
+	shape := c.Candidates.shape(1)
 	return shape.Validate()
 }
 

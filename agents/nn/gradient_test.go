@@ -168,6 +168,8 @@ func nets(r *rand.Rand) map[string]Net {
 	timers := SetShape{Global: 2, Slots: 3, Features: 2, Each: 2}
 	one := SetShape{Global: 2, Slots: 1, Features: 3, Each: 4, Extra: 1}
 	marked := SetShape{Global: 2, Slots: 5, Features: 3, Each: 1, Marked: true}
+	limits := SetShape{Global: 2, Slots: 4, Features: 3, Each: 3, Extra: 1}
+	present := SetShape{Global: 1, Slots: 5, Features: 3, Each: 3, Present: true}
 	return map[string]Net{
 		"mlp tanh":     NewMLP("a", []int{3, 5, 4, 2}, Tanh, 1, r),
 		"mlp relu":     NewMLP("b", []int{3, 5, 4, 2}, Relu, 1, r),
@@ -179,6 +181,10 @@ func nets(r *rand.Rand) map[string]Net {
 		"set of one":   NewSetNet("h", one, 4, false, 1, r),
 		"set marked":   NewSetNet("i", marked, 4, false, 1, r),
 		"marked pool":  NewSetNet("j", marked, 4, true, 1, r),
+		"set masked":   NewSetNet("k", limits, 4, false, 1, r),
+		"masked pool":  NewSetNet("l", limits, 4, true, 1, r),
+		"set present":  NewSetNet("m", present, 4, false, 1, r),
+		"present pool": NewSetNet("n", present, 4, true, 1, r),
 	}
 }
 
@@ -186,7 +192,7 @@ func nets(r *rand.Rand) map[string]Net {
 func unmark(n Net, obs []float64, r *rand.Rand) {
 	s, ok := n.(*SetNet)
 	for k := range 5 {
-		if ok && s.shape.Marked && r.IntN(3) == 0 {
+		if ok && (s.shape.Marked || s.shape.Present) && r.IntN(3) == 0 {
 			obs[s.shape.Global+k*s.shape.Features] = 0
 		}
 	}
@@ -195,7 +201,7 @@ func unmark(n Net, obs []float64, r *rand.Rand) {
 // randomMask allows about two thirds of the choices of a set network, nil for others.
 func randomMask(n Net, r *rand.Rand) []bool {
 	s, ok := n.(*SetNet)
-	if !ok || s.shape.Each > 1 || s.shape.Marked || r.IntN(4) == 0 {
+	if !ok || s.shape.Each == 2 || s.shape.Marked || r.IntN(4) == 0 { // two: numbers of a continuous action
 		return nil
 	}
 	mask := make([]bool, s.shape.Choices())

@@ -76,6 +76,56 @@ func TestSetNetOfSeveralAnswersIsEquivariant(t *testing.T) {
 	}
 }
 
+// The same with a mask of single answers: a slot takes part where one of them is legal, or, with
+// Present, where there is a candidate.
+func TestSetNetOfMaskedAnswersIsEquivariant(t *testing.T) {
+	r := stream("equivariant masked answers")
+	for _, present := range []bool{false, true} {
+		shape := SetShape{Global: 2, Slots: 6, Features: 3, Each: 4, Extra: 1, Present: present}
+		n, pooled := NewSetNet("s", shape, 8, false, 1, r), NewSetNet("p", shape, 8, true, 1, r)
+		obs, perm := make([]float64, shape.In()), make([]float64, shape.In())
+		mask, maskPerm := make([]bool, shape.Choices()), make([]bool, shape.Choices())
+		a, b := make([]float64, shape.Choices()), make([]float64, shape.Choices())
+		for range 50 {
+			fill(obs, r)
+			for i := range mask {
+				mask[i] = r.IntN(4) == 0
+			}
+			for k := range shape.Slots {
+				if obs[shape.Global+k*shape.Features] = float64(r.IntN(2)); present && !shape.Legal(obs, mask, k) {
+					clear(mask[shape.Extra+k*shape.Each:][:shape.Each])
+				}
+			}
+			copy(perm, obs)
+			copy(maskPerm, mask)
+			order := r.Perm(shape.Slots)
+			for to, from := range order {
+				copy(perm[shape.Global+to*shape.Features:][:shape.Features], obs[shape.Global+from*shape.Features:])
+				copy(maskPerm[shape.Extra+to*shape.Each:][:shape.Each], mask[shape.Extra+from*shape.Each:])
+			}
+			n.Forward(a, obs, mask)
+			n.Forward(b, perm, maskPerm)
+			for to, from := range order {
+				part := slices.Contains(mask[shape.Extra+from*shape.Each:][:shape.Each], true)
+				if present {
+					part = obs[shape.Global+from*shape.Features] != 0
+				}
+				for k := range shape.Each {
+					x, y := a[shape.Extra+from*shape.Each+k], b[shape.Extra+to*shape.Each+k]
+					if math.Abs(x-y) > 1e-12 || (x == 0) == part {
+						t.Fatalf("answer %d of a slot moved from %g to %g; it takes part: %v", k, x, y, part)
+					}
+				}
+			}
+			pooled.Forward(a[:1], obs, mask)
+			pooled.Forward(b[:1], perm, maskPerm)
+			if math.Abs(a[0]-b[0]) > 1e-12 {
+				t.Fatalf("the answer about the set moved from %g to %g", a[0], b[0])
+			}
+		}
+	}
+}
+
 // What stands in a masked slot moves nothing.
 func TestSetNetIgnoresPadding(t *testing.T) {
 	r := stream("padding")
@@ -174,7 +224,7 @@ func TestForwardRowsIsForward(t *testing.T) {
 			for i := range rows {
 				unmark(net, obs[i*net.In():(i+1)*net.In()], r)
 				one := randomMask(net, r)
-				if s, ok := net.(*SetNet); ok && one == nil && s.shape.Each < 2 && !s.shape.Marked {
+				if s, ok := net.(*SetNet); ok && one == nil && s.shape.Each != 2 && !s.shape.Marked {
 					one = slices.Repeat([]bool{true}, s.shape.Choices())
 				}
 				if d, ok := net.(*Duel); ok {

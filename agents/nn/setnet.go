@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // SetShape states how an observation lists candidates: Global numbers about the whole, then
@@ -16,11 +17,15 @@ type SetShape struct {
 	Features int `json:"features"`
 	// Extra is how many answers come before the slots, such as "none of them".
 	Extra int `json:"extra,omitempty"`
-	// Each is how many answers a slot has, such as two timers; 0 = 1. Several go without a mask.
+	// Each is how many answers a slot has, such as two timers or several choices; 0 = 1. With a mask
+	// a slot takes part if one of its answers is legal.
 	Each int `json:"each,omitempty"`
 	// Marked: the first feature of a slot is 0 where there is no candidate; such a slot takes no
 	// part. There is no mask then.
 	Marked bool `json:"marked,omitempty"`
+	// Present: the first feature of a slot is 0 where there is no candidate; any other takes part, be
+	// its answers legal or not.
+	Present bool `json:"present,omitempty"`
 }
 
 // In is the length of an observation, Choices the length of the mask.
@@ -134,10 +139,14 @@ func (n *SetNet) Fork() Net {
 
 // Legal reports whether a slot of an observation takes part; without marks or a mask all do.
 func (s *SetShape) Legal(obs []float64, mask []bool, slot int) bool {
-	if s.Marked {
+	if s.Marked || s.Present {
 		return obs[s.Global+slot*s.Features] != 0
 	}
-	return mask == nil || mask[s.Extra+slot]
+	if mask == nil {
+		return true
+	}
+	at := s.Extra + slot*s.each()
+	return slices.Contains(mask[at:at+s.each()], true)
 }
 
 // legalSlots counts the slots that take part.

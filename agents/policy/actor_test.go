@@ -225,6 +225,11 @@ func TestEncoderFaults(t *testing.T) {
 		{"", each, `candidates: each is 2 with encoder "", expected at least 1 with "classes" and 0 with others`},
 		{"classes", &Candidates{Features: 2, Each: 1, Extra: 3},
 			`candidates: extra is 3 with encoder "classes", expected 0`},
+		{"classes", &Candidates{Features: 2, Each: 1, Choices: 2},
+			`candidates: choices are 2 with encoder "classes", expected 0, or at least 1 with "candidates"`},
+		{"candidates", &Candidates{Features: 2, Choices: -1},
+			`candidates: choices are -1 with encoder "candidates", expected 0, or at least 1 with "candidates"`},
+		{"candidates", &Candidates{Features: 2, Choices: 3}, ""},
 		{"classes", each, ""}, {"candidates", list, ""}, {"", list, ""}, {"mlp", nil, ""}, {"", nil, ""},
 	} {
 		cfg := plain()
@@ -247,6 +252,83 @@ func TestClassesMustFit(t *testing.T) {
 			!strings.Contains(err.Error(), "do not fit 2 global entries and classes of 3 features and 2 each") {
 			t.Errorf("%s: error is %v", s.ID, err)
 		}
+	}
+}
+
+// limits is a policy that gives each of a list of candidates one of three limits, or none.
+func limits() Config {
+	return Config{Hidden: []int{8}, Critic: true,
+		Candidates: &Candidates{Global: 1, Features: 2, Extra: 1, Choices: 3, Present: true}}
+}
+
+// limitsSpec is an environment with such a list.
+func limitsSpec(n int) *env.Spec {
+	return &env.Spec{ID: "t/L-v0", Observation: env.NewBox(-1, 1, 1+2*n), Action: env.Discrete{N: 1 + 3*n}, Masked: true}
+}
+
+// Permuting candidates permutes the probabilities of their choices, block by block, and leaves the value
+// as it is; what is illegal has none; and weights serve lists of another length.
+func TestSeveralChoicesOfEachCandidate(t *testing.T) {
+	const n = 5
+	r := stream("limits")
+	p, err := New(limits(), limitsSpec(n), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range p.Params() {
+		for i := range w.W {
+			w.W[i] += 0.3 * r.NormFloat64()
+		}
+	}
+	s := &nn.State{}
+	if err := p.Save(s); err != nil {
+		t.Fatal(err)
+	}
+	longer, err := Load(limits(), limitsSpec(n), limitsSpec(n+2), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	obs, perm, long := make([]float64, 1+2*n), make([]float64, 1+2*n), make([]float64, 1+2*(n+2))
+	mask, maskPerm, maskLong := make([]bool, 1+3*n), make([]bool, 1+3*n), make([]bool, 1+3*(n+2))
+	for range 20 {
+		order := r.Perm(n)
+		obs[0], mask[0], maskPerm[0] = r.NormFloat64(), true, true
+		perm[0] = obs[0]
+		for to, from := range order {
+			obs[1+2*from], obs[2+2*from] = 1, r.NormFloat64()
+			copy(perm[1+2*to:3+2*to], obs[1+2*from:])
+			for k := range 3 {
+				mask[1+3*from+k] = r.IntN(2) == 0
+			}
+			copy(maskPerm[1+3*to:4+3*to], mask[1+3*from:])
+		}
+		copy(long, obs)
+		copy(maskLong, mask)
+		sum := math.Exp(p.LogProb([]float64{0}, obs, mask))
+		for to, from := range order {
+			for k := range 3 {
+				a, b := []float64{float64(1 + 3*from + k)}, []float64{float64(1 + 3*to + k)}
+				x, y := p.LogProb(a, obs, mask), p.LogProb(b, perm, maskPerm)
+				if math.Abs(x-y) > 1e-9 || !mask[1+3*from+k] && math.Exp(x) > 1e-300 {
+					t.Fatalf("the log-probability of a choice moved from %g to %g, legal %v", x, y, mask[1+3*from+k])
+				}
+				sum += math.Exp(x)
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Fatalf("the probabilities sum to %g", sum)
+		}
+		if x, y := p.ValueOf(obs, mask), p.ValueOf(perm, maskPerm); math.Abs(x-y) > 1e-12 {
+			t.Fatalf("the value moved from %g to %g", x, y)
+		}
+		got := make([]float64, 1)
+		if err := longer.Act(got, long, maskLong, nil); err != nil || !maskLong[int(got[0])] {
+			t.Fatalf("with empty places the action is %v, error %v", got, err)
+		}
+	}
+	if _, err := New(limits(), &env.Spec{ID: "t/L-v0", Observation: env.NewBox(-1, 1, 5), Masked: true,
+		Action: env.Discrete{N: 3}}, r); err == nil || !strings.Contains(err.Error(), "1 extra choices, 3 choices each") {
+		t.Errorf("error %v", err)
 	}
 }
 

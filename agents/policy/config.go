@@ -85,6 +85,9 @@ func (c *Config) validateCandidates() error {
 	case c.Encoder != ByRank && (c.Encoder == ByClass) != (list.Each > 0):
 		return fmt.Errorf("candidates: each is %d with encoder %q, expected at least 1 with %q and 0 with others",
 			list.Each, c.Encoder, ByClass)
+	case list.Choices < 0 || list.Choices > 0 && list.Each > 0:
+		return fmt.Errorf("candidates: choices are %d with encoder %q, expected 0, or at least 1 with %q",
+			list.Choices, c.Encoder, ByCandidate)
 	case list.Each > 0 && list.Extra != 0:
 		return fmt.Errorf("candidates: extra is %d with encoder %q, expected 0", list.Extra, c.Encoder)
 	}

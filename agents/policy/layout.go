@@ -70,7 +70,9 @@ func newLayout(s *env.Spec) (Layout, error) {
 
 // Candidates is the layout of an observation that lists candidates or classes: Global numbers
 // about the whole, then as many blocks of Features numbers as there is room for. Of candidates, the
-// action is one of Extra choices (0 up), or chooses a block (Extra up). Of classes, each block has
+// action is one of Extra choices (0 up), or one of the Choices (0 = 1) of a block (Extra up, block by
+// block). With Present the first feature of a block is 0 where there is none; else a block takes part
+// where one of its choices is legal. Of classes, each block has
 // Each numbers of a continuous action; a single block has all choices of a discrete one. How many
 // blocks there are follows from the environment, so trained weights serve any number of them.
 type Candidates struct {
@@ -78,11 +80,23 @@ type Candidates struct {
 	Features int `json:"features"`
 	Extra    int `json:"extra,omitempty"`
 	Each     int `json:"each,omitempty"`
+
+	Choices int  `json:"choices,omitempty"`
+	Present bool `json:"present,omitempty"`
 }
 
 // shape returns the shape of a set network with some slots.
 func (c *Candidates) shape(slots int) nn.SetShape {
-	return nn.SetShape{Global: c.Global, Slots: slots, Features: c.Features, Extra: c.Extra, Each: c.Each}
+	return nn.SetShape{Global: c.Global, Slots: slots, Features: c.Features, Extra: c.Extra, Each: max(c.Each, c.Choices),
+		Present: c.Present}
+}
+
+// several states how many choices a block has, if not one.
+func (c *Candidates) several() string {
+	if c.Choices < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", %d choices each", c.Choices)
 }
 
 // setShape fits the configured candidates or classes to an environment.
@@ -99,8 +113,8 @@ func (l *Layout) setShape(id string, c *Candidates) (nn.SetShape, error) {
 	}
 	if len(l.Sizes) != 1 || s.Slots < 1 || s.In() != l.Obs || s.Choices() != l.Logits() {
 		return s, fmt.Errorf("%s: %d observation entries and choices %v do not fit %d global entries, candidates of "+
-			"%d features and %d extra choices",
-			id, l.Obs, l.Sizes, c.Global, c.Features, c.Extra)
+			"%d features and %d extra choices%s",
+			id, l.Obs, l.Sizes, c.Global, c.Features, c.Extra, c.several())
 	}
 	return s, nil
 }

@@ -33,6 +33,9 @@ func probes(t *testing.T, set func(id string, cfg *ppo.Config) bool) {
 		if p.ID == "probe/Slots-v0" || p.ID == "probe/Masked-v0" { // these have many different observations
 			cfg.TotalSteps *= 2
 		}
+		if p.ID == limits { // a perceptron does not solve it: TestLimitsNeedSetNetworks
+			cfg.Candidates, cfg.TotalSteps = limited(), 4*cfg.TotalSteps
+		}
 		if !set(p.ID, &cfg) {
 			continue
 		}
@@ -58,6 +61,36 @@ func TestProbesWithCandidates(t *testing.T) {
 		cfg.Candidates, cfg.TotalSteps = &ppo.Candidates{Features: 1}, 3_840 // every order is the same to it
 		return id == "probe/Slots-v0"
 	})
+}
+
+// limits is a probe with several choices of each candidate, limited its layout.
+const limits = "probe/Limits-v0"
+
+func limited() *ppo.Candidates { return &ppo.Candidates{Features: 3, Choices: 3, Present: true} }
+
+// With several choices of each candidate and a mask the set network alone is right: a perceptron is not
+// after as many steps, nor a set network that leaves out candidates without a legal choice, whose bits
+// decide too.
+func TestLimitsNeedSetNetworks(t *testing.T) {
+	for _, p := range probe.All() {
+		if p.ID != limits {
+			continue
+		}
+		for name, list := range map[string]*ppo.Candidates{"set": limited(), "perceptron": nil,
+			"legal only": {Features: 3, Choices: 3}} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				cfg := quick()
+				cfg.Candidates, cfg.TotalSteps = list, 4*cfg.TotalSteps
+				l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
+				defer l.Close()
+				got := agenttest.Earned(t, l.Policy(), p.New(), 500)
+				if (got > 0.99) != (list != nil && list.Present) {
+					t.Errorf("mean reward %.3f", got)
+				}
+			})
+		}
+	}
 }
 
 // differential is a run on a probe that never ends, in the differential form.

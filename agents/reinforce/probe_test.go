@@ -36,6 +36,9 @@ func probes(t *testing.T, set func(id string, cfg *reinforce.Config) bool) {
 		// many different observations, or fine actions
 		case "probe/Slots-v0", "probe/Masked-v0", "probe/Target-v0", "probe/Paced-v0":
 			cfg.TotalSteps *= 4
+		case "probe/Limits-v0": // several choices of each candidate, which a perceptron does not solve
+			cfg.TotalSteps *= 12
+			cfg.Candidates = &policy.Candidates{Features: 3, Choices: 3, Present: true}
 		}
 		// it is cut after a number of steps, which the slow action would fill with more reward: all
 		// are cut at one time

@@ -23,7 +23,8 @@ func configureDQN(s *env.Spec, seed uint64, given []registry.Setting) (registry.
 		return nil, err
 	}
 	if from.first() != "" {
-		c.Candidates = &dqn.Candidates{Global: from.list.Global, Features: from.list.Features, Extra: from.list.Extra}
+		c.Candidates = &dqn.Candidates{Global: from.list.Global, Features: from.list.Features, Extra: from.list.Extra,
+			Choices: from.list.Choices, Present: from.list.Present}
 	}
 	c.Seed = seed
 	err = registry.Put(&c, given)

@@ -22,7 +22,7 @@ func startOf(s *env.Spec) (start, error) {
 		return start{}, err
 	}
 	out := start{policy.ByCandidate, &policy.Candidates{Global: l.Global, Features: l.Features, Extra: l.Extra,
-		Each: l.Each}}
+		Each: l.Each, Choices: l.Choices, Present: l.Present}}
 	switch {
 	case l.Ranks:
 		out.encoder = policy.ByRank

@@ -17,6 +17,10 @@ type Observation struct {
 	// order, the least first. The first feature of an item is 0 where there is none; numbers of
 	// such items do not count.
 	Ranks bool
+	// Choices, with OnOne, is how many choices each item has; 0 = 1. Present: the first feature of an
+	// item is 0 where there is none, and something else in an item whose choices are all illegal.
+	Choices int
+	Present bool
 }
 
 // Segment is a part of an observation: one or more items that have the same features.
@@ -41,7 +45,8 @@ type Acts string
 const (
 	// OnAll: an action has nothing to do with single items.
 	OnAll Acts = ""
-	// OnOne: a Discrete action chooses an item. Choices that are no item come first: with 1 item
+	// OnOne: a Discrete action chooses an item, or one of its Choices, which stand together in the order
+	// of the items. Choices that are no item come first: with 1 item
 	// less than choices, 0 is none of the items, and i is item i-1.
 	OnOne Acts = "one"
 	// OnEach: a Box has an equal share of its numbers for each item, in their order; a Discrete
@@ -56,8 +61,11 @@ type List struct {
 	// Extra is how many choices are no item (OnOne), Each how many numbers or choices an item has
 	// (OnEach); else 0.
 	Extra, Each int
-	// Ranks states that the action puts the items in order, see Observation.
-	Ranks bool
+	// Ranks states that the action puts the items in order, Choices and Present are of OnOne: see
+	// Observation.
+	Ranks   bool
+	Choices int
+	Present bool
 }
 
 // Validate reports whether the segments are sound and have so many numbers.

@@ -88,7 +88,7 @@ func basic() []Entry {
 
 // further probe what schedulers need beside.
 func further() []Entry {
-	return []Entry{masked(), endless(), waiting(), slots(), twoChoices(), target(), paced()}
+	return []Entry{masked(), endless(), waiting(), slots(), twoChoices(), target(), paced(), limits()}
 }
 
 // masked has a larger reward for a later action, of the legal ones: all but a random part.

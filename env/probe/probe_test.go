@@ -163,8 +163,66 @@ func TestStartsAreSpread(t *testing.T) {
 			}
 		}
 	}
-	if len(All()) != 12 {
+	if len(All()) != 13 { // Limits has a test of its own
 		t.Errorf("%d probes, want all of them tested here", len(All()))
+	}
+}
+
+// Limits draws three or five jobs, open ones and closed ones in all places; the right choice is legal and
+// takes all limits, and the bits of closed jobs decide it at times.
+func TestLimitsAreSpread(t *testing.T) {
+	e := limits().New()
+	jobs, right, closed, turned, legal := map[int]int{}, map[int]int{}, 0, 0, 0
+	const n = 6000
+	for range n {
+		obs, info, err := e.Reset(nil, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, present, ones, openOnes, open := limitOf(obs), 0, 0, 0, 0
+		for i := range limitPlaces {
+			row := obs[i*limitFeatures:][:limitFeatures]
+			some := 0
+			for _, ok := range info.Mask[i*limitChoices:][:limitChoices] {
+				if ok {
+					some++
+				}
+			}
+			if (row[0] == 1) != (some > 0) {
+				t.Fatalf("a job of %v has %d legal limits", row, some)
+			}
+			legal += some
+			if row[0] > 0 {
+				present++
+				ones += int(row[2])
+			}
+			if row[0] == 1 {
+				open++
+				openOnes += int(row[2])
+			}
+		}
+		if !info.Mask[best] {
+			t.Fatalf("the right choice %d is illegal on %v", best, obs)
+		}
+		jobs[present]++
+		right[best]++
+		closed += present - open
+		if (2*ones > present) != (2*openOnes > open) {
+			turned++
+		}
+	}
+	for _, k := range []int{3, 5} {
+		if math.Abs(float64(jobs[k])/n-0.5) > 0.03 || len(jobs) != 2 {
+			t.Errorf("numbers of jobs %v of %d", jobs, n)
+		}
+	}
+	for c := range limitPlaces * limitChoices {
+		if want := 1.0 / limitPlaces / 4; float64(right[c])/n < want*0.8 {
+			t.Errorf("choice %d was right %d times of %d", c, right[c], n)
+		}
+	}
+	if closed < n/2 || turned < n/20 || legal < 4*n {
+		t.Errorf("%d closed jobs, which decided %d times, and %d legal choices of %d starts", closed, turned, legal, n)
 	}
 }
 

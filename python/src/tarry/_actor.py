@@ -53,7 +53,7 @@ class Actor:
         c = config.get("candidates")
         if not c or self.encoder == "mlp":
             return None
-        return _nets.List(c["global"], c["features"], c.get("extra", 0), c.get("each", 0), self.encoder == RANKED)
+        return _nets.List(c["global"], c["features"], c.get("extra", 0), c.get("each", 0), self.encoder == RANKED or bool(c.get("present")), c.get("choices", 0))
 
     def flat(self, obs: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
         """An observation as one row of numbers; a flat one stays as it is."""

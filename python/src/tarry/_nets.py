@@ -28,6 +28,7 @@ class List(NamedTuple):
     extra: int = 0
     each: int = 0
     marked: bool = False  # the first feature is 0 where there is none
+    choices: int = 0  # of each slot; 0 = 1
 
     def slots(self, x: Any) -> Any:
         """The slots of observations, as batch x slots x features."""
@@ -36,9 +37,15 @@ class List(NamedTuple):
     def legal(self, x: Any, mask: Any) -> Any:
         """Which slots take part, as numbers."""
         rows = self.slots(x)
+        ones = rows[..., 0] * 0.0 + 1.0  # of their type: torch makes 32 bits of a truth value
         if self.marked:
-            return (rows[..., 0] != 0) * 1.0
-        return rows[..., 0] * 0.0 + 1.0 if mask is None else mask[..., self.extra :] * 1.0
+            return (rows[..., 0] != 0) * ones
+        if mask is None:
+            return ones
+        legal = mask[..., self.extra :]
+        if self.choices < 2:
+            return legal * ones
+        return (legal.reshape(rows.shape[0], rows.shape[1], self.choices).sum(-1) > 0) * ones
 
 
 def dense(w: Mapping[str, Any], name: str, x: Any) -> Any:
