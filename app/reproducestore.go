@@ -154,7 +154,7 @@ func (r *reproduction) weights(dir string) ([]byte, error) {
 		}
 		var text bytes.Buffer
 		run := filepath.Join(f.CellDir(byID[id]), "run")
-		if err := evaluate.WriteWeights(&r.from.Catalogues, run, "best", &text); err != nil {
+		if err := evaluate.WriteWeights(&r.from.Catalogues, run, "best", 0, &text); err != nil {
 			return nil, err
 		}
 		for line := range strings.Lines(text.String()) {

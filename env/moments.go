@@ -51,9 +51,12 @@ func (m *Moments) Add(rows []float64) {
 	}
 }
 
+// Root gives sqrt(variance + 1e-8) of quantity i.
+func (m *Moments) Root(i int) float64 { return math.Sqrt(m.Var(i) + 1e-8) }
+
 // Scale gives (x - mean) / sqrt(variance + 1e-8) of quantity i, clipped to [-limit, limit].
 func (m *Moments) Scale(i int, x, limit float64) float64 {
-	return max(-limit, min(limit, (x-m.mean[i])/math.Sqrt(m.Var(i)+1e-8)))
+	return max(-limit, min(limit, (x-m.mean[i])/m.Root(i)))
 }
 
 const momentsRecord = "tarry/moments/1"

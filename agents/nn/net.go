@@ -1,6 +1,10 @@
 package nn
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"tarry/internal/netfile"
+)
 
 // Net is a network over flat observations. Forward uses scratch memory of the Net, so one
 // Net serves one goroutine; Fork gives another over the same weights.
@@ -32,6 +36,14 @@ const (
 	Tanh Activation = iota
 	Relu
 )
+
+// String is the activation's name in files.
+func (a Activation) String() string {
+	if a == Relu {
+		return netfile.Relu
+	}
+	return netfile.Tanh
+}
 
 // dense is one layer: x w + b.
 type dense struct{ w, b *Param }

@@ -23,16 +23,20 @@ type Reader struct {
 	name   string
 	line   int
 	text   string
+	most   int64 // bytes of the file
 	rest   *io.LimitedReader
 	lines  *bufio.Scanner
 	given  map[string]int // by name of a pair, its line
 	faults []error
 }
 
-// New reads in; name stands in errors.
-func New(name string, in io.Reader) *Reader {
-	rest := &io.LimitedReader{R: in, N: maxBytes + 1}
-	return &Reader{name: name, rest: rest, lines: bufio.NewScanner(rest), given: map[string]int{}}
+// New reads in; name stands in errors. A file has 1 MiB at most.
+func New(name string, in io.Reader) *Reader { return Sized(name, in, maxBytes) }
+
+// Sized is New for files of most bytes.
+func Sized(name string, in io.Reader, most int64) *Reader {
+	rest := &io.LimitedReader{R: in, N: most + 1}
+	return &Reader{name: name, most: most, rest: rest, lines: bufio.NewScanner(rest), given: map[string]int{}}
 }
 
 // Next moves on to the next line that states something; false = there is none.
@@ -51,6 +55,9 @@ func (r *Reader) Next() bool {
 // Line is the number of the present line, from 1; 0 before the first.
 func (r *Reader) Line() int { return r.line }
 
+// Text is the present line, without spaces around it.
+func (r *Reader) Text() string { return r.text }
+
 // Fault notes what is wrong with the present line.
 func (r *Reader) Fault(format string, args ...any) { r.FaultAt(r.line, format, args...) }
 
@@ -68,7 +75,7 @@ func (r *Reader) Sound() bool { return len(r.faults) == 0 }
 // alone: its last line is cut.
 func (r *Reader) Err() error {
 	if r.rest.N <= 0 {
-		return fmt.Errorf("%s: the file is longer than %d bytes, expected at most that", r.name, maxBytes)
+		return fmt.Errorf("%s: the file is longer than %d bytes, expected at most that", r.name, r.most)
 	}
 	if err := r.lines.Err(); err != nil {
 		r.Fault("%v", err)

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -8,26 +9,56 @@ import (
 	"tarry/env"
 	"tarry/env/trait"
 	"tarry/run/parts"
+	"tarry/run/train"
 )
 
-// WriteWeights writes the agent of a training run as the text that its environment makes of it;
-// which is best or last. It is for agents that are vectors of parameters in an environment that is
-// trait.Exporter.
-func WriteWeights(from *parts.Catalogues, dir, which string, w io.Writer) error {
-	s := &Setup{from: from}
-	_, f, _, err := s.load(from.Maker(), dir, &Request{Which: which})
+// WriteWeights writes the agent of a training run as text; which is best or last. A vector of
+// parameters in an environment that is trait.Exporter is the text that the environment makes of it,
+// a network that makes choices a file of internal/netfile, with so many significant digits (0 = to
+// the last bit).
+func WriteWeights(from *parts.Catalogues, dir, which string, digits int, w io.Writer) (err error) {
+	m := from.Maker()
+	t, err := train.OpenWith(from, m, dir, which)
 	if err != nil {
 		return err
 	}
-	x, ok := agents.Vector(f.policy)
-	if !ok {
-		return fmt.Errorf("%s holds %s, expected an agent of policy search over parameters of its environment", dir,
-			f.Agent)
+	at, err := t.Env()
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
 	}
-	on, ok := env.Find[trait.Exporter](f.env.in)
-	if !ok {
-		return fmt.Errorf("%s: parameters of %s have no text, expected an environment such as tarry/Order-v0", dir,
-			f.env.spec.ID)
+	e, err := m.Make(at)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
 	}
-	return on.Export(w, x)
+	defer func() { err = errors.Join(err, e.Close()) }()
+	p, err := t.Policy(e.Spec())
+	if err == nil {
+		err = agents.Bind(p, e)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	if x, ok := agents.Vector(p); ok {
+		on, ok := env.Find[trait.Exporter](e)
+		if !ok {
+			return fmt.Errorf("%s: parameters of %s have no text, expected an environment such as tarry/Order-v0", dir,
+				e.Spec().ID)
+		}
+		return on.Export(w, x)
+	}
+	return writeNetwork(p, fmt.Sprintf("%s holds %s of %s", dir, t.Config.Agent, t.Config.Env), digits, w)
+}
+
+// writeNetwork writes a policy that is a network of choices; what states in errors which.
+func writeNetwork(p agents.Policy, what string, digits int, w io.Writer) error {
+	n, err := agents.Network(p)
+	if err != nil {
+		return fmt.Errorf("%s: %w, or an agent of policy search over parameters of its environment", what, err)
+	}
+	if digits > 0 {
+		if n, err = n.Rounded(digits); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	return n.Write(w)
 }

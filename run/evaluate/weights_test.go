@@ -44,7 +44,7 @@ func searchedWith(t *testing.T, seed uint64) string {
 func TestWriteWeights(t *testing.T) {
 	dir := searched(t)
 	var last bytes.Buffer
-	if err := WriteWeights(shipped.All(), dir, "last", &last); err != nil {
+	if err := WriteWeights(shipped.All(), dir, "last", 0, &last); err != nil {
 		t.Fatal(err)
 	}
 	r, err := score.Parse("weights", &last)
@@ -64,7 +64,7 @@ func TestWriteWeights(t *testing.T) {
 		t.Errorf("policies %v, errors %v, %v", s.Policies, err, s.Err())
 	}
 	if err := WriteWeights(shipped.All(), trained(t, "tarry/Order-v0", "cluster=2x2x4,jobs=8,globals=false,"+busy),
-		"last", &last); err == nil || !strings.Contains(err.Error(), "expected an agent of policy search") {
+		"last", 0, &last); err == nil || !strings.Contains(err.Error(), "expected choices, or an agent of policy search") {
 		t.Errorf("ppo gives %v", err)
 	}
 }
@@ -75,7 +75,7 @@ func TestAgentsBeginWithTheFirstJob(t *testing.T) {
 	dir := searched(t)
 	path := filepath.Join(t.TempDir(), "weights.txt")
 	var text bytes.Buffer
-	if err := errors.Join(WriteWeights(shipped.All(), dir, "last", &text),
+	if err := errors.Join(WriteWeights(shipped.All(), dir, "last", 0, &text),
 		os.WriteFile(path, text.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,185 @@
+package agents_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/agents/registry"
+	"tarry/catalogue/agents"
+	"tarry/env"
+	"tarry/internal/netfile"
+)
+
+// dice is an environment of random observations and masks, whose reward is a function of both.
+type dice struct {
+	spec env.Spec
+	at   uint64
+	obs  []float64
+	mask []bool
+}
+
+func (d *dice) Spec() *env.Spec { return &d.spec }
+func (d *dice) Close() error    { return nil }
+
+func (d *dice) Reset(seed *uint64, _ string) ([]float64, env.Info, error) {
+	if seed != nil {
+		d.at = *seed
+	}
+	d.draw()
+	return d.obs, env.Info{Mask: d.mask}, nil
+}
+
+func (d *dice) draw() {
+	r := rand.New(rand.NewPCG(d.at, 8))
+	d.obs, d.mask = drawnQuestion(&d.spec, r)
+	d.at++
+}
+
+func (d *dice) Step(action []float64) (env.Step, error) {
+	reward := d.obs[(int(action[0])+len(d.obs))%len(d.obs)]
+	d.draw()
+	return env.Step{Obs: d.obs, Reward: reward, Truncated: d.at%20 == 0, Info: env.Info{Mask: d.mask, Elapsed: 1}}, nil
+}
+
+func (d *dice) Snapshot() ([]byte, error) { return binary.LittleEndian.AppendUint64(nil, d.at), nil }
+
+func (d *dice) Restore(b []byte) (env.Step, error) {
+	d.at = binary.LittleEndian.Uint64(b) - 1
+	d.draw()
+	return env.Step{Obs: d.obs, Info: env.Info{Mask: d.mask}}, nil
+}
+
+// drawnQuestion is an observation and a mask that allows a choice in each component.
+func drawnQuestion(s *env.Spec, r *rand.Rand) (obs []float64, mask []bool) {
+	for range s.Observation.Len() {
+		obs = append(obs, r.NormFloat64())
+	}
+	if !s.Masked {
+		return obs, nil
+	}
+	sizes := []int{env.MaskLen(s.Action)}
+	if m, ok := s.Action.(env.MultiDiscrete); ok {
+		sizes = m.N
+	}
+	for _, n := range sizes {
+		from := len(mask)
+		for range n {
+			mask = append(mask, r.IntN(2) == 0)
+		}
+		mask[from+r.IntN(n)] = true
+	}
+	return obs, mask
+}
+
+// The text of a trained agent acts as its checkpoint does on 1000 observations, whatever the agent
+// and its network.
+func TestNetworkActsAsTheCheckpoint(t *testing.T) {
+	list := foreign()
+	list.Advice = nil
+	several := &env.Spec{ID: "mine/Several-v0", Observation: env.NewBox(-9, 9, 6), Action: env.MultiDiscrete{N: []int{3, 4}},
+		Masked: true}
+	plain := &env.Spec{ID: "mine/Plain-v0", Observation: env.NewBox(-9, 9, 6), Action: env.Discrete{N: 5, Start: -2}}
+	masked := &env.Spec{ID: "mine/Masked-v0", Observation: env.NewBox(-9, 9, 6), Action: env.Discrete{N: 5}, Masked: true}
+	small := "total_steps=256 envs=2 steps=32 "
+	for _, c := range []struct {
+		agent, set string
+		spec       *env.Spec
+	}{
+		{"ppo", small + "hidden=7 learning_rate=0.02", list},
+		{"ppo", small + "hidden=7,6 norm_obs=true learning_rate=0.02", several},
+		{"a2c", small + "rollouts=1 hidden=7 learning_rate=0.02 norm_obs=true", plain},
+		{"reinforce", "total_steps=300 hidden=7 learning_rate=0.02", masked},
+		{"dqn", small + "hidden=7 duel=true learning_starts=64 learning_rate=0.02 train_every=2", masked},
+		{"dqn", small + "hidden=7 learning_starts=64 learning_rate=0.02 train_every=2", plain},
+		{"dqn", small + "hidden=7 duel=true learning_starts=64 learning_rate=0.02 train_every=2", list},
+		{"cmaes-policy", "generations=2 population=4 windows=2 hidden=4", several},
+	} {
+		e, err := agents.All().Find(c.agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var given []registry.Setting
+		for _, s := range strings.Fields(c.set) {
+			k, v, _ := strings.Cut(s, "=")
+			given = append(given, registry.Setting{Key: k, Value: v})
+		}
+		cfg, err := e.Configure(c.spec, 1, given)
+		if err != nil {
+			t.Fatal(c.agent, err)
+		}
+		l, err := cfg.New(1, func(i int) (env.Env, error) { return &dice{spec: *c.spec, at: uint64(1000 * i)}, nil })
+		if err != nil {
+			t.Fatal(c.agent, err)
+		}
+		for !l.Done() {
+			if _, err := l.Update(); err != nil {
+				t.Fatal(c.agent, err)
+			}
+		}
+		p, err := e.Load(saved(t, l), c.spec)
+		if err != nil {
+			t.Fatal(c.agent, err)
+		}
+		sameActions(t, c.agent+" "+c.spec.ID, p, c.spec)
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// sameActions holds the text of a policy to the policy.
+func sameActions(t *testing.T, name string, p registry.Policy, spec *env.Spec) {
+	t.Helper()
+	made, err := registry.Network(p)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	var text bytes.Buffer
+	if err := made.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	n, err := netfile.Read(name, &text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, seen := rand.New(rand.NewPCG(4, 4)), map[float64]int{}
+	want, got := make([]float64, spec.Action.Len()), make([]float64, spec.Action.Len())
+	for range 1000 {
+		obs, mask := drawnQuestion(spec, r)
+		if err := p.Act(want, obs, mask, nil); err != nil {
+			t.Fatal(name, err)
+		}
+		if n.Act(got, obs, mask); !slices.Equal(want, got) {
+			t.Fatalf("%s: the text acts %v, the checkpoint %v", name, got, want)
+		}
+		seen[got[0]]++
+	}
+	if len(seen) < 2 {
+		t.Errorf("%s: all actions are %v", name, seen)
+	}
+}
+
+// Continuous actions have no text.
+func TestNetworkRefuses(t *testing.T) {
+	e, _ := agents.All().Find("ppo")
+	spec := &env.Spec{ID: "mine/Box-v0", Observation: env.NewBox(-9, 9, 6), Action: env.NewBox(-1, 1, 2)}
+	cfg, err := e.Configure(spec, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := cfg.New(1, func(i int) (env.Env, error) { return &dice{spec: *spec}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := registry.Network(l.Policy()); err == nil || err.Error() !=
+		"the actions are 2 continuous numbers, expected choices" {
+		t.Errorf("error %v", err)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+}
