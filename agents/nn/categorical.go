@@ -6,7 +6,7 @@ import (
 )
 
 // MaskedLogit is what is added to a forbidden choice's logit.
-const MaskedLogit = softmax.Masked
+const MaskedLogit = -1e9
 
 // LogSoftmax turns logits into log-probabilities, in place. Choices that the mask forbids
 // (false) get probability 0; an empty mask forbids nothing.

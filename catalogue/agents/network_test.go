@@ -80,8 +80,8 @@ func drawnQuestion(s *env.Spec, r *rand.Rand) (obs []float64, mask []bool) {
 func TestNetworkActsAsTheCheckpoint(t *testing.T) {
 	list := foreign()
 	list.Advice = nil
-	several := &env.Spec{ID: "mine/Several-v0", Observation: env.NewBox(-9, 9, 6), Action: env.MultiDiscrete{N: []int{3, 4}},
-		Masked: true}
+	several := &env.Spec{ID: "mine/Several-v0", Observation: env.NewBox(-9, 9, 6), Masked: true,
+		Action: env.MultiDiscrete{N: []int{3, 4}}}
 	plain := &env.Spec{ID: "mine/Plain-v0", Observation: env.NewBox(-9, 9, 6), Action: env.Discrete{N: 5, Start: -2}}
 	masked := &env.Spec{ID: "mine/Masked-v0", Observation: env.NewBox(-9, 9, 6), Action: env.Discrete{N: 5}, Masked: true}
 	small := "total_steps=256 envs=2 steps=32 "
@@ -134,15 +134,11 @@ func TestNetworkActsAsTheCheckpoint(t *testing.T) {
 // sameActions holds the text of a policy to the policy.
 func sameActions(t *testing.T, name string, p registry.Policy, spec *env.Spec) {
 	t.Helper()
-	made, err := registry.Network(p)
+	text, err := registry.Text(p)
 	if err != nil {
 		t.Fatal(name, err)
 	}
-	var text bytes.Buffer
-	if err := made.Write(&text); err != nil {
-		t.Fatal(err)
-	}
-	n, err := netfile.Read(name, &text)
+	n, err := netfile.Read(name, bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +171,7 @@ func TestNetworkRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := registry.Network(l.Policy()); err == nil || err.Error() !=
+	if _, err := registry.Text(l.Policy()); err == nil || err.Error() !=
 		"the actions are 2 continuous numbers, expected choices" {
 		t.Errorf("error %v", err)
 	}

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/trait"
+	"tarry/internal/netfile"
 	"tarry/run/parts"
 	"tarry/run/train"
 )
@@ -51,14 +53,20 @@ func WriteWeights(from *parts.Catalogues, dir, which string, digits int, w io.Wr
 
 // writeNetwork writes a policy that is a network of choices; what states in errors which.
 func writeNetwork(p agents.Policy, what string, digits int, w io.Writer) error {
-	n, err := agents.Network(p)
+	text, err := agents.Text(p)
 	if err != nil {
 		return fmt.Errorf("%s: %w, or an agent of policy search over parameters of its environment", what, err)
 	}
-	if digits > 0 {
-		if n, err = n.Rounded(digits); err != nil {
-			return fmt.Errorf("%s: %w", what, err)
-		}
+	if digits == 0 {
+		_, err = w.Write(text)
+		return err
+	}
+	n, err := netfile.Read(what, bytes.NewReader(text))
+	if err == nil {
+		n, err = n.Rounded(digits)
+	}
+	if err != nil {
+		return err
 	}
 	return n.Write(w)
 }

@@ -13,6 +13,7 @@ import (
 	"tarry/agents/registry"
 	"tarry/baselines/score"
 	"tarry/catalogue/shipped"
+	"tarry/internal/netfile"
 	"tarry/run/train"
 	"tarry/run/trial"
 )
@@ -66,6 +67,28 @@ func TestWriteWeights(t *testing.T) {
 	if err := WriteWeights(shipped.All(), trained(t, "tarry/Order-v0", "cluster=2x2x4,jobs=8,globals=false,"+busy),
 		"last", 0, &last); err == nil || !strings.Contains(err.Error(), "expected choices, or an agent of policy search") {
 		t.Errorf("ppo gives %v", err)
+	}
+}
+
+// An agent that makes choices is the text of a network, to the last bit or rounded.
+func TestWriteNetwork(t *testing.T) {
+	dir := trained(t, "tarry/Preempt-v0", "cluster=2x2x4,windows=8,warm=2,horizon=24")
+	var long, short bytes.Buffer
+	if err := errors.Join(WriteWeights(shipped.All(), dir, "best", 0, &long),
+		WriteWeights(shipped.All(), dir, "best", 4, &short)); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []*bytes.Buffer{&long, &short} {
+		n, err := netfile.Read("weights", bytes.NewReader(text.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := n.Form(); !n.Masked() || f.Set == nil || f.Hidden[0] != 4 {
+			t.Errorf("the text has %+v, expected a masked network of candidates", f)
+		}
+	}
+	if short.Len() > long.Len()/2 {
+		t.Errorf("%d bytes with four digits, %d with all", short.Len(), long.Len())
 	}
 }
 

@@ -1,42 +1,44 @@
 package nn
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"tarry/internal/netfile"
+	"tarry/internal/softmax"
 )
 
 // A file's network answers with the bits of the network that it describes.
-func TestDescribe(t *testing.T) {
+func TestText(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	shape := SetShape{Global: 2, Slots: 5, Features: 3, Extra: 1}
 	for name, c := range map[string]struct {
 		net  Net
-		form netfile.Form
+		head Head
 	}{
-		"tanh":   {NewMLP("a", []int{17, 9, 33, 6}, Tanh, 1, r), netfile.Form{}},
-		"relu":   {NewMLP("a", []int{17, 40, 6}, Relu, 1, r), netfile.Form{Values: true}},
-		"linear": {NewMLP("a", []int{17, 6}, Tanh, 1, r), netfile.Form{}},
-		"set":    {NewSetNet("a", shape, 11, false, 1, r), netfile.Form{}},
+		"tanh":   {NewMLP("a", []int{17, 9, 33, 6}, Tanh, 1, r), Head{}},
+		"relu":   {NewMLP("a", []int{17, 40, 6}, Relu, 1, r), Head{Values: true}},
+		"linear": {NewMLP("a", []int{17, 6}, Tanh, 1, r), Head{}},
+		"set":    {NewSetNet("a", shape, 11, false, 1, r), Head{}},
 		"duel": {NewDuel("a", NewMLP("a/value", []int{17, 5, 1}, Relu, 1, r),
-			NewMLP("a/advantage", []int{17, 5, 6}, Relu, 1, r)), netfile.Form{Values: true}},
+			NewMLP("a/advantage", []int{17, 5, 6}, Relu, 1, r)), Head{Values: true}},
 		"duel of sets": {NewDuel("a", NewSetNet("a/value", shape, 4, true, 1, r),
-			NewSetNet("a/advantage", shape, 4, false, 1, r)), netfile.Form{Values: true}},
+			NewSetNet("a/advantage", shape, 4, false, 1, r)), Head{Values: true}},
 	} {
-		f := c.form
-		f.Obs, f.Sizes, f.First, f.Masked = 17, []int{6}, []int{0}, true
+		h := c.head
+		h.Sizes, h.First, h.Masked = []int{6}, []int{0}, true
 		for _, p := range c.net.Params() {
 			for i := range p.W {
 				p.W[i] += 0.2 * r.NormFloat64()
 			}
 		}
-		all, err := Describe(&f, "a", c.net)
+		text, err := Text(&h, "a", c.net)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		n, err := netfile.New(f, all)
+		n, err := netfile.Read(name, bytes.NewReader(text))
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -57,8 +59,11 @@ func TestDescribe(t *testing.T) {
 			}
 		}
 	}
-	f := netfile.Form{}
-	if _, err := Describe(&f, "a", NewSetNet("a", SetShape{Slots: 2, Features: 3, Marked: true}, 4, false, 1, r)); err == nil {
+	shape.Marked = true
+	if _, err := Text(&Head{Sizes: []int{6}}, "a", NewSetNet("a", shape, 4, false, 1, r)); err == nil {
 		t.Error("a network of orders is described")
+	}
+	if MaskedLogit != softmax.Masked {
+		t.Error("two logits of forbidden choices")
 	}
 }
