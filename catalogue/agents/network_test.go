@@ -14,18 +14,18 @@ import (
 	"tarry/internal/netfile"
 )
 
-// dice is an environment of random observations and masks, whose reward is a function of both.
-type dice struct {
+// randomEnv is an environment of random observations and masks, whose reward is a function of both.
+type randomEnv struct {
 	spec env.Spec
 	at   uint64
 	obs  []float64
 	mask []bool
 }
 
-func (d *dice) Spec() *env.Spec { return &d.spec }
-func (d *dice) Close() error    { return nil }
+func (d *randomEnv) Spec() *env.Spec { return &d.spec }
+func (d *randomEnv) Close() error    { return nil }
 
-func (d *dice) Reset(seed *uint64, _ string) ([]float64, env.Info, error) {
+func (d *randomEnv) Reset(seed *uint64, _ string) ([]float64, env.Info, error) {
 	if seed != nil {
 		d.at = *seed
 	}
@@ -33,21 +33,21 @@ func (d *dice) Reset(seed *uint64, _ string) ([]float64, env.Info, error) {
 	return d.obs, env.Info{Mask: d.mask}, nil
 }
 
-func (d *dice) draw() {
+func (d *randomEnv) draw() {
 	r := rand.New(rand.NewPCG(d.at, 8))
 	d.obs, d.mask = drawnQuestion(&d.spec, r)
 	d.at++
 }
 
-func (d *dice) Step(action []float64) (env.Step, error) {
+func (d *randomEnv) Step(action []float64) (env.Step, error) {
 	reward := d.obs[(int(action[0])+len(d.obs))%len(d.obs)]
 	d.draw()
 	return env.Step{Obs: d.obs, Reward: reward, Truncated: d.at%20 == 0, Info: env.Info{Mask: d.mask, Elapsed: 1}}, nil
 }
 
-func (d *dice) Snapshot() ([]byte, error) { return binary.LittleEndian.AppendUint64(nil, d.at), nil }
+func (d *randomEnv) Snapshot() ([]byte, error) { return binary.LittleEndian.AppendUint64(nil, d.at), nil }
 
-func (d *dice) Restore(b []byte) (env.Step, error) {
+func (d *randomEnv) Restore(b []byte) (env.Step, error) {
 	d.at = binary.LittleEndian.Uint64(b) - 1
 	d.draw()
 	return env.Step{Obs: d.obs, Info: env.Info{Mask: d.mask}}, nil
@@ -111,7 +111,7 @@ func TestNetworkActsAsTheCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.agent, err)
 		}
-		l, err := cfg.New(1, func(i int) (env.Env, error) { return &dice{spec: *c.spec, at: uint64(1000 * i)}, nil })
+		l, err := cfg.New(1, func(i int) (env.Env, error) { return &randomEnv{spec: *c.spec, at: uint64(1000 * i)}, nil })
 		if err != nil {
 			t.Fatal(c.agent, err)
 		}
@@ -167,7 +167,7 @@ func TestNetworkRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := cfg.New(1, func(i int) (env.Env, error) { return &dice{spec: *spec}, nil })
+	l, err := cfg.New(1, func(i int) (env.Env, error) { return &randomEnv{spec: *spec}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

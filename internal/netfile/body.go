@@ -1,6 +1,8 @@
 package netfile
 
 import (
+	"slices"
+
 	"tarry/internal/fixmath"
 	"tarry/internal/matrix"
 	"tarry/internal/vector"
@@ -85,14 +87,20 @@ func (n *set) fork() body {
 	return &f
 }
 
+// takes reports whether a slot takes part.
+func (n *set) takes(obs []float64, mask []bool, slot int) bool {
+	if n.Present == 1 {
+		return obs[n.Global+slot*n.Features] != 0
+	}
+	at := n.Extra + slot*n.Each
+	return mask == nil || slices.Contains(mask[at:at+n.Each], true)
+}
+
 // part lists the slots that take part and their features.
 func (n *set) part(obs []float64, mask []bool) {
 	n.legal = n.legal[:0]
 	for k := range n.Slots {
-		ok := mask == nil
-		for i := 0; i < n.Each && !ok; i++ {
-			ok = mask[n.Extra+k*n.Each+i]
-		}
+		ok := n.takes(obs, mask, k)
 		if ok {
 			copy(n.x[len(n.legal)*n.Features:], obs[n.Global+k*n.Features:n.Global+(k+1)*n.Features])
 			n.legal = append(n.legal, k)

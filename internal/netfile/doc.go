@@ -28,7 +28,7 @@
 // each is called. With clip above 0 each number of an observation is scaled first, by its mean and
 // its deviation in the matrix "scale", and bounded by clip. A network over a list of candidates is
 //
-//	network set tanh 32 global=12 slots=20 features=5 extra=1 each=1
+//	network set tanh 32 global=12 slots=20 features=5 extra=1 each=1 present=0
 //
 // with extra + slots x each choices. Answers are logits, values of actions, or a duel: values from
 // two networks, of the value of all and of the advantages of each. Empty lines and lines that begin with # are ignored.

@@ -46,8 +46,9 @@ type Form struct {
 
 // Set states how an observation lists candidates: Global numbers, then Slots candidates of Features
 // numbers each. Extra answers come before the answers of the slots, Each for every slot. A slot takes
-// part if the mask allows one of its answers.
-type Set struct{ Global, Slots, Features, Extra, Each int }
+// part if the mask allows one of its answers; with Present (1 instead of 0) if its first feature is not
+// 0.
+type Set struct{ Global, Slots, Features, Extra, Each, Present int }
 
 // Matrix is one matrix of weights, row by row.
 type Matrix struct {
@@ -118,7 +119,7 @@ func (f *Form) validateSet() error {
 		got, low, high int
 	}{
 		{"global", s.Global, 0, maxObs}, {"slots", s.Slots, 1, maxObs}, {"features", s.Features, 1, maxWidth},
-		{"extra", s.Extra, 0, maxWidth}, {"each", s.Each, 1, maxWidth},
+		{"extra", s.Extra, 0, maxWidth}, {"each", s.Each, 1, maxWidth}, {"present", s.Present, 0, 1},
 	} {
 		if c.got < c.low || c.got > c.high {
 			errs = append(errs, fmt.Errorf("%s is %d, expected %d to %d", c.name, c.got, c.low, c.high))

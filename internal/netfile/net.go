@@ -162,7 +162,7 @@ func join(q []float64, v float64, mask []bool) {
 	}
 }
 
-// Act writes the likeliest legal action, or the one of the largest value, the first of equals, to
+// Act writes the likeliest legal action, or the action of the largest value, the first of equals, to
 // action, which has a number for each component.
 func (n *Net) Act(action, obs []float64, mask []bool) {
 	n.Forward(n.out, obs, mask)

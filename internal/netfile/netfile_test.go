@@ -21,6 +21,8 @@ func forms() map[string]Form {
 		"set":    {Obs: 8, Sizes: []int{4}, First: []int{0}, Masked: true, Activation: Tanh, Hidden: []int{5}, Set: list},
 		"several": {Obs: 6, Sizes: []int{2, 2, 2}, First: []int{0, 0, 0}, Masked: true, Activation: Relu,
 			Hidden: []int{3}, Set: several},
+		"present": {Obs: 6, Sizes: []int{7}, First: []int{0}, Masked: true, Activation: Tanh, Hidden: []int{3},
+			Set: &Set{Slots: 3, Features: 2, Extra: 1, Each: 2, Present: 1}},
 		"values": {Obs: 3, Sizes: []int{4}, First: []int{0}, Masked: true, Values: true, Activation: Relu, Hidden: []int{4}},
 		"duel":   {Obs: 3, Sizes: []int{4}, First: []int{0}, Masked: true, Values: true, Duel: true, Activation: Relu},
 		"duel of sets": {Obs: 8, Sizes: []int{4}, First: []int{0}, Masked: true, Values: true, Duel: true,
@@ -52,7 +54,7 @@ func drawn(t testing.TB, f Form, seed uint64) *Net {
 // question is an observation with a mask that allows a choice in every component.
 func question(f *Form, r *rand.Rand) (obs []float64, mask []bool) {
 	for range f.Obs {
-		obs = append(obs, 3*r.NormFloat64())
+		obs = append(obs, 3*r.NormFloat64()*float64(r.IntN(2)))
 	}
 	if f.Masked {
 		for _, n := range f.Sizes {

@@ -127,13 +127,13 @@ func (p *parser) network(f *Form) {
 	f.Activation = cells[1]
 	rest := cells[2:]
 	if cells[0] == "set" {
-		names := []string{"global", "slots", "features", "extra", "each"}
+		names := []string{"global", "slots", "features", "extra", "each", "present"}
 		if len(rest) != 1+len(names) {
 			p.Fault("network is %q, expected set, an activation, a width and %s=N", weights.Cut(v),
 				strings.Join(names, "=N "))
 			return
 		}
-		var n [5]int
+		var n [6]int
 		for i, name := range names {
 			text, ok := strings.CutPrefix(rest[1+i], name+"=")
 			if !ok {
@@ -142,7 +142,7 @@ func (p *parser) network(f *Form) {
 			}
 			n[i] = p.whole(name, text, 0, maxObs)
 		}
-		f.Set, rest = &Set{n[0], n[1], n[2], n[3], n[4]}, rest[:1]
+		f.Set, rest = &Set{n[0], n[1], n[2], n[3], n[4], n[5]}, rest[:1]
 	}
 	for _, cell := range rest {
 		f.Hidden = append(f.Hidden, p.whole("a width", cell, 1, maxWidth))

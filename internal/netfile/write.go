@@ -43,8 +43,8 @@ func (n *Net) Write(w io.Writer) error {
 // network1 is the line that states how the network is made.
 func (f *Form) network1() string {
 	if s := f.Set; s != nil {
-		return fmt.Sprintf("set %s %d global=%d slots=%d features=%d extra=%d each=%d", f.Activation, f.Hidden[0],
-			s.Global, s.Slots, s.Features, s.Extra, s.Each)
+		return fmt.Sprintf("set %s %d global=%d slots=%d features=%d extra=%d each=%d present=%d", f.Activation, f.Hidden[0],
+			s.Global, s.Slots, s.Features, s.Extra, s.Each, s.Present)
 	}
 	return strings.TrimSpace("mlp " + f.Activation + " " + spaced(f.Hidden))
 }
