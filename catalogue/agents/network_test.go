@@ -45,7 +45,9 @@ func (d *randomEnv) Step(action []float64) (env.Step, error) {
 	return env.Step{Obs: d.obs, Reward: reward, Truncated: d.at%20 == 0, Info: env.Info{Mask: d.mask, Elapsed: 1}}, nil
 }
 
-func (d *randomEnv) Snapshot() ([]byte, error) { return binary.LittleEndian.AppendUint64(nil, d.at), nil }
+func (d *randomEnv) Snapshot() ([]byte, error) {
+	return binary.LittleEndian.AppendUint64(nil, d.at), nil
+}
 
 func (d *randomEnv) Restore(b []byte) (env.Step, error) {
 	d.at = binary.LittleEndian.Uint64(b) - 1
