@@ -14,6 +14,7 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/internal/legible"
+	"tarry/output/results"
 	"tarry/run/compare"
 	"tarry/run/evaluate"
 	"tarry/run/trial"
@@ -21,6 +22,10 @@ import (
 	"tarry/sim/param"
 	"tarry/traces/columns"
 )
+
+// scoredPart is the part of the help on environments outside the simulator.
+const scoredPart = "In an environment outside the simulator, such as classic/DeepRM-v0, baselines are its own rules, " +
+	"and policies are\ncompared by what its episodes cost.\n"
 
 func (from program) evalCommand() *cli.Command {
 	return &cli.Command{
@@ -42,6 +47,7 @@ func (from program) evalCommand() *cli.Command {
 			"did best on validation has a row beside it, \"ppo (seed by validation)\", chosen as a rule is and as " +
 			"dear as all of them.\n" +
 			"untrained:ppo is the same network before training.\n" +
+			scoredPart +
 			"Windows of a mixture are of its scenarios in turn; a second table has each scenario, against dally." +
 			columnsPart + ", means over the windows:\n" + compare.Help() +
 			"  train_seed, checkpoint_sha256  (json, csv) seed of the training or tuning, and hash of what is " +
@@ -121,6 +127,9 @@ func (from program) runEval(c *cli.Context) error {
 		}
 		defer release()
 	}
+	if s.Scored() {
+		return scoreAgents(c, s, codec)
+	}
 	p := newProgress(c.App.ErrWriter, formOf(c), s.Trials)
 	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workersOf(c), Out: out, Codec: codec,
 		Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
@@ -135,11 +144,7 @@ func (from program) runEval(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range s.Agents {
-		if n, mean := a.Latency(); n > 0 {
-			note(c, "%s: %d decisions, %.1f us each", a.Name, n, float64(mean)/float64(time.Microsecond))
-		}
-	}
+	noteLatencies(c, s)
 	if out != "" {
 		if err := evaluate.Keep(c.Context, out, version(), codec, s, rows, done); err != nil {
 			return err
@@ -161,6 +166,35 @@ func (from program) runEval(c *cli.Context) error {
 		note(c, "pictures: %s", files)
 	}
 	return nil
+}
+
+// noteLatencies writes how often agents were asked, and the mean time of an answer.
+func noteLatencies(c *cli.Context, s *evaluate.Setup) {
+	for _, a := range s.Agents {
+		if n, mean := a.Latency(); n > 0 {
+			note(c, "%s: %d decisions, %.1f us each", a.Name, n, float64(mean)/float64(time.Microsecond))
+		}
+	}
+}
+
+// scoreAgents measures what is outside the simulator.
+func scoreAgents(c *cli.Context, s *evaluate.Setup, codec results.Codec) error {
+	if c.String("plot") != "" {
+		return usageError{errors.New("--plot: an environment outside the simulator has no completion times to draw, " +
+			"expected none")}
+	}
+	rows, err := s.Score(c.Context, workersOf(c), nil)
+	if err != nil {
+		return err
+	}
+	noteLatencies(c, s)
+	if out := c.String("out"); out != "" {
+		if err := evaluate.Keep(c.Context, out, version(), codec, s, rows, nil); err != nil {
+			return err
+		}
+		note(c, "tables: %s (pandas.read_parquet(%q))", out, filepath.Join(out, "evals"))
+	}
+	return printEvals(c, s, rows)
 }
 
 // evalSetup makes what the flags ask for; stop ends ctx, and with it the processes of actors, which

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -64,13 +65,26 @@ func OpenBook(ctx context.Context, d *sweep.Data) (*Book, error) {
 func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
 	b := &Book{d: d, Training: true, agents: map[results.Keys]bool{}, named: axis,
 		out: &pages{names: map[string][]string{}}}
+	label, costs := "", map[results.Keys]float64{}
 	for _, r := range rows {
 		b.rows = append(b.rows, results.Trial{Keys: r.Keys, Summary: r.Summary})
+		if r.CostName != "" {
+			costs[r.Keys] = r.Cost
+			label = r.CostName
+		}
 		if r.Agent != "" || untrained(r.Policy) {
 			b.agents[whose(r.Keys)] = true
 		}
 	}
 	b.out.rows = b.rows
+	if len(costs) > 0 {
+		return b.Adding("cost", label, func(k results.Keys) float64 {
+			if c, ok := costs[k]; ok {
+				return c
+			}
+			return math.NaN()
+		})
+	}
 	return b
 }
 

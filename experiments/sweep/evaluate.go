@@ -3,9 +3,12 @@ package sweep
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
+	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/env/trait"
 	"tarry/output/results"
 	"tarry/run/evaluate"
 	"tarry/run/parts"
@@ -49,6 +52,9 @@ func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measur
 	r.Options = s.Texts("set", nil)
 	s.Bool(onceField, false) // read when the cells were spelled out
 	r.lean = !s.Bool("trials", true)
+	if agent && outside(from, cell.Text("env", "")) { // its rules are the baselines, which Build looks up
+		return r
+	}
 	for _, b := range r.Baselines {
 		if _, _, err := from.Policies.Parse(b, cluster.BestFit); err != nil {
 			s.FaultAt(baselineField, "evaluate.baselines name one that is wrong: %w", err)
@@ -82,6 +88,15 @@ func (a *attempt) evaluate(ctx context.Context, r measuring) ([]string, error) {
 	for _, one := range s.Choices() {
 		a.say("%s", one)
 	}
+	if s.Scored() {
+		rows, err := s.Score(ctx, a.opt.Workers, a.key)
+		if err != nil {
+			return nil, err
+		}
+		a.counted = fmt.Sprintf("%d episodes", len(s.Policies)*s.Windows)
+		path, err := a.keepEvals(ctx, s, rows)
+		return []string{path}, err
+	}
 	a.name(s.Trials)
 	how := a.trialOptions()
 	if r.lean {
@@ -96,15 +111,27 @@ func (a *attempt) evaluate(ctx context.Context, r measuring) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	path, err := a.keepEvals(ctx, s, rows)
+	if err != nil || r.lean {
+		return []string{path}, err
+	}
+	return append(trial.Files(a.dir, done), path), nil
+}
+
+// keepEvals writes the table evals of the cell and gives its path there.
+func (a *attempt) keepEvals(ctx context.Context, s *evaluate.Setup, rows []evaluate.Row) (string, error) {
 	path := filepath.Join("evals", "part-0.parquet")
 	meta := results.NewMeta(s.JSON, "", a.opt.Version)
 	meta.Codec = codecOf(a.cell.Settings)
-	if err := results.Write(ctx, results.Target{Path: filepath.Join(a.dir, path), Meta: meta},
-		evaluate.Evals(rows)); err != nil {
-		return nil, err
+	return path, results.Write(ctx, results.Target{Path: filepath.Join(a.dir, path), Meta: meta}, evaluate.Evals(rows))
+}
+
+// outside reports whether an environment is outside the simulator.
+func outside(from *parts.Catalogues, text string) bool {
+	e, err := from.Maker().Make(text)
+	if err != nil {
+		return false // which the configuration of the training reports
 	}
-	if r.lean {
-		return []string{path}, nil
-	}
-	return append(trial.Files(a.dir, done), path), nil
+	_, is := env.Find[trait.Scored](e)
+	return is && e.Close() == nil
 }

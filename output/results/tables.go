@@ -115,6 +115,8 @@ type Eval struct {
 	TrainSeed        uint64 `col:"train_seed,later,signed" unit:"integer" doc:"seed of the training, or of the search that tuned it" none:"-1: a baseline, or written by an earlier version"`
 	CheckpointSHA256 string `col:"checkpoint_sha256,later" unit:"hash" doc:"SHA-256 of the checkpoint, or of what tuning chose" none:"empty: a baseline, or written by an earlier version"`
 	Summary
+	Cost     float64 `col:"cost,later" unit:"cost_name" doc:"cost of the window in an environment outside the simulator, lower is better" none:"NaN: over the simulator, or written by an earlier version"`
+	CostName string  `col:"cost_name,later" unit:"text" doc:"what cost is, with its unit last" none:"empty: over the simulator, or written by an earlier version"`
 }
 
 // Job is one row of the table jobs. JCT = Queue + Run + Overhead, exactly in microseconds, for a

@@ -66,7 +66,7 @@ func (s *Setup) addActor(m *registry.Maker, a *Actor, r *Request, on *measured) 
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.Name, err)
 	}
-	if err := on.same(s, a.Name, "acts on", a.Env, options); err != nil {
+	if err := on.same(s, a.Name, "acts on", a.Env, options, e); err != nil {
 		return err
 	}
 	for _, seen := range a.Seen {

@@ -80,6 +80,8 @@ type Setup struct {
 	bounded int
 	// tuned states what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
+	// scores is of a request outside the simulator; nil = over it.
+	scores *scores
 }
 
 // origin is what an agent or a tuned scheduler comes from.
@@ -113,6 +115,9 @@ func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup,
 	}
 	if len(r.Tuned) > 0 && r.OpenTuned == nil {
 		return nil, errors.New("folders of tarry tune without OpenTuned, expected tune.OpenWith")
+	}
+	if slices.ContainsFunc(on.envs, func(e *policyEnv) bool { return e.scored != nil }) {
+		return s, errors.Join(append(errs, s.buildScores(maker, &r, &on))...)
 	}
 	build := make([]func() (sim.Policy, error), 0, len(r.Tuned)+len(r.Baselines))
 	for _, dir := range r.Tuned {
@@ -159,7 +164,7 @@ func (s *Setup) addCheckpoints(m *registry.Maker, r *Request, on *measured) (err
 		if slices.Contains(s.Policies, f.Name) {
 			f.Name += "@" + t.SHA256[:8]
 		}
-		if err := on.same(s, dir, "was trained on", t.Config.Env, options); err != nil {
+		if err := on.same(s, dir, "was trained on", t.Config.Env, options, f.env); err != nil {
 			errs = append(errs, err)
 		}
 		s.Policies, s.Agents = append(s.Policies, f.Name), append(s.Agents, f)

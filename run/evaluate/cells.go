@@ -12,6 +12,9 @@ import (
 
 // Cells lists a policy's row, by the columns of the result.
 func Cells(r Row) []compare.Cell {
+	if r.CostName != "" {
+		return scoreCells(&r)
+	}
 	row := append(compare.LabelCell(r.Policy, r.Label, r.Labelled), []compare.Cell{{Name: "knows", Text: r.Knows()},
 		{Name: "agent", Text: r.Agent}, {Name: "train_seed", Number: math.NaN(), Exact: seedText(r.TrainSeed)},
 		{Name: "checkpoint_sha256", Text: r.SHA256}, {Name: "windows", Number: float64(r.Windows())},
@@ -27,12 +30,7 @@ func Cells(r Row) []compare.Cell {
 	row = append(row, compare.Cell{Name: "bsld_mean", Number: stats.Mean(bsld)})
 	row = append(row, r.Measured...)
 	add := func(name, unit string, iv stats.Interval) {
-		if iv.N == 0 { // the first is not compared with itself
-			iv.Point, iv.Lo, iv.Hi = math.NaN(), math.NaN(), math.NaN()
-		}
-		row = append(row, compare.Cell{Name: name + unit, Number: iv.Point},
-			compare.Cell{Name: name + "_lo" + unit, Number: iv.Lo},
-			compare.Cell{Name: name + "_hi" + unit, Number: iv.Hi})
+		row = append(row, intervalCells(name, unit, iv)...)
 	}
 	add("jct_iqm", "_s", r.IQM)
 	add("jct_mean_diff", "_s", r.Diff)

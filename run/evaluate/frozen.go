@@ -12,15 +12,18 @@ import (
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/schedenv"
+	"tarry/env/trait"
 	"tarry/sim"
 )
 
-// policyEnv is an environment over the simulator in which an agent can be put as a policy.
+// policyEnv is an environment in which an agent is measured: over the simulator as a policy, or
+// outside it by the cost of its episodes.
 type policyEnv struct {
 	config schedenv.Config
 	in     env.Env
 	spec   *env.Spec
-	policy func(schedenv.Actor) sim.Policy
+	policy func(schedenv.Actor) sim.Policy // nil = outside the simulator
+	scored trait.Scored                    // nil = over the simulator
 }
 
 // policyEnvOf makes the environment that an agent was trained on.
@@ -29,7 +32,8 @@ func policyEnvOf(m *registry.Maker, id, options string) (*policyEnv, error) {
 	if err != nil {
 		// one without a cluster refuses the options of windows, which states less
 		if plain, bad := m.Make(id); bad == nil {
-			if _, ok := env.Find[schedenv.Simulated](plain); !ok {
+			_, over := env.Find[schedenv.Simulated](plain)
+			if _, outside := env.Find[trait.Scored](plain); !over && !outside {
 				err = errNoCluster(id)
 			}
 			err = errors.Join(err, plain.Close())
@@ -38,6 +42,9 @@ func policyEnvOf(m *registry.Maker, id, options string) (*policyEnv, error) {
 	}
 	on, ok := env.Find[schedenv.Simulated](e)
 	if !ok {
+		if by, ok := env.Find[trait.Scored](e); ok {
+			return &policyEnv{in: e, spec: e.Spec(), scored: by}, nil
+		}
 		return nil, errNoCluster(id)
 	}
 	if seen := on.Spec(); !env.EqualSpaces(seen.Observation, e.Spec().Observation) ||
@@ -45,11 +52,12 @@ func policyEnvOf(m *registry.Maker, id, options string) (*policyEnv, error) {
 		return nil, fmt.Errorf("environment %s: a layer around its scheduler changes observations or actions, "+
 			"expected one that is schedenv.Simulated itself", id)
 	}
-	return &policyEnv{on.Config(), e, e.Spec(), on.AsPolicy}, nil
+	return &policyEnv{config: on.Config(), in: e, spec: e.Spec(), policy: on.AsPolicy}, nil
 }
 
 func errNoCluster(id string) error {
-	return fmt.Errorf("environment %s has no cluster, expected one over the simulator (tarry list envs)", id)
+	return fmt.Errorf("environment %s has no cluster and no cost of an episode, expected one over the simulator, or "+
+		"one with rules (tarry list envs)", id)
 }
 
 // Frozen is an agent that acts and learns no more. It serves many goroutines.

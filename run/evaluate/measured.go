@@ -22,8 +22,13 @@ type measured struct {
 
 // same takes the options of the first, and refuses options that mean other jobs than the first's.
 // did is what who did on them.
-func (on *measured) same(s *Setup, who, did, envText, options string) error {
-	jobs := jobsOf(s.defaults(envText), options)
+func (on *measured) same(s *Setup, who, did, envText, options string, e *policyEnv) error {
+	jobs := ""
+	if e != nil && e.scored != nil { // any option may change its instances
+		jobs = e.spec.ID + ":" + options
+	} else {
+		jobs = jobsOf(s.defaults(envText), options)
+	}
 	switch {
 	case on.first == "":
 		on.first, on.options, on.jobs = who, options, jobs

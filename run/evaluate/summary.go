@@ -22,6 +22,8 @@ type Row struct {
 	Labelled bool
 	// Short is the name in pictures of a scheduler that was tuned; "" = Policy is.
 	Short string
+	// CostName names what JCT has in an environment outside the simulator; "" = over the simulator.
+	CostName string
 	// Runs are its trials, one per window; of several seeds one seed's after the other's.
 	Runs []*trial.Result
 	// Seeds is how many training seeds are taken together; 1 for a single agent and for a baseline.
@@ -59,6 +61,8 @@ type Row struct {
 	Measured []compare.Cell
 	// Paired are the differences of energy over windows, where it is stated.
 	Paired []compare.Paired
+
+	keys []results.Keys // of the windows, outside the simulator
 }
 
 // Taus are the places of the performance profile.
@@ -139,7 +143,7 @@ func (r *Row) judge(first, x stats.Grid, least []float64, isFirst, own bool) err
 }
 
 // Windows is how many windows each of its seeds ran on.
-func (r *Row) Windows() int { return len(r.Runs) / r.Seeds }
+func (r *Row) Windows() int { return len(r.JCT) / r.Seeds }
 
 // Knows is what the policy knows of jobs, as in the table evals.
 func (r *Row) Knows() string { return r.Runs[0].Row.Knows }
@@ -217,9 +221,13 @@ func Evals(rows []Row) []results.Eval {
 		if strings.HasPrefix(r.Policy, Untrained) {
 			agent = "" // nothing trained it: a baseline
 		}
+		for i, k := range r.keys {
+			out = append(out, results.Eval{Keys: k, Agent: agent, TrainSeed: r.TrainSeed, CheckpointSHA256: r.SHA256,
+				Summary: noSummary(), Cost: r.JCT[i], CostName: r.CostName})
+		}
 		for _, run := range r.Runs {
 			out = append(out, results.Eval{Keys: run.Row.Keys, Agent: agent, TrainSeed: r.TrainSeed,
-				CheckpointSHA256: r.SHA256, Summary: run.Row.Summary})
+				CheckpointSHA256: r.SHA256, Summary: run.Row.Summary, Cost: math.NaN()})
 		}
 	}
 	return out

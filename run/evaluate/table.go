@@ -16,6 +16,9 @@ import (
 
 // Print writes the result for people: the columns, and the notes below them.
 func Print(w io.Writer, s *Setup, rows []Row, shown printed.Shown) error {
+	if s.Scored() {
+		return printScores(w, rows, shown)
+	}
 	if err := table(w, rows, shown); err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *measured
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	options := r.over(trainedOn(t.Seen))
-	if err := on.same(s, dir, "was tuned on", t.Env, options); err != nil {
+	if err := on.same(s, dir, "was tuned on", t.Env, options, nil); err != nil {
 		return nil, err
 	}
 	if len(on.envs) == 0 {
