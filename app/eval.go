@@ -47,8 +47,7 @@ func (from program) evalCommand() *cli.Command {
 			"did best on validation has a row beside it, \"ppo (seed by validation)\", chosen as a rule is and as " +
 			"dear as all of them.\n" +
 			"untrained:ppo is the same network before training.\n" +
-			scoredPart +
-			"Windows of a mixture are of its scenarios in turn; a second table has each scenario, against dally." +
+			scoredPart + "Windows of a mixture are of its scenarios in turn; a second table has each scenario, against dally." +
 			columnsPart + ", means over the windows:\n" + compare.Help() +
 			"  train_seed, checkpoint_sha256  (json, csv) seed of the training or tuning, and hash of what is " +
 			"measured\n" +
