@@ -28,6 +28,7 @@ var ownPlaces = map[string]string{
 	"sleep":       "as its host", "qssf-ces": "as its host",
 	"powercap":      "as its host",
 	"reclaim-aware": "as its host, but on machines that are to be returned",
+	"mixture":       "as its members",
 	"cd-gpc-like":   "as its host",
 	"pwr":           "machines by the rise of power",
 	"vclos":         "leaves and spines of a sub-network",

@@ -35,6 +35,7 @@ func variants() []string {
 		"crux:host=las:quantum_s=4", "ce-dla-like:slot_s=3,horizon_h=0.01,slack_h=0.002,preempt=true",
 		"ce-dla-like:states=0,slot_s=5,horizon_h=0.01", "shift:host=srtf,rule=window",
 		"powercap:host=las:quantum_s=4", "reclaim-aware:host=srtf,slack_s=2", "reclaim-aware:host=las:quantum_s=4",
+		"mixture:every_s=20", "mixture:members=dally-nowait+las:quantum_s=7+dally-consolidated,every_s=9",
 		"pwr:fragments=0.5,by=energy",
 		"a-srpt:early=false", "a-srpt:heavy=1,delay=3", "a-srpt:heavy=1.01,delay=0.5,early=false",
 		"sjf-bco:batch=2,steps=0,by=estimate", "sjf-bco:goal=mean,alpha=3", "gadget-like:slot=3,nodes=0,moves=near",

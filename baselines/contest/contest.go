@@ -140,18 +140,22 @@ func (p *Policy) init(v *sim.View) {
 }
 
 // enter puts a job that holds no GPU (or whose lease has ended) among the contestants.
-func (p *Policy) enter(v *sim.View, j sim.JobID) {
+func (p *Policy) enter(v *sim.View, j sim.JobID) { p.enterSince(v, j, v.Now()) }
+
+// enterSince is enter for a job that has waited since an instant, at which the last to enter its class
+// did, or later.
+func (p *Policy) enterSince(v *sim.View, j sim.JobID, since sim.Time) {
 	i := p.classFor(v, j)
 	p.of[j] = i + 1
 	if p.cfg.Backfill != NoBackfill {
 		p.guessAt(v, j)
 	}
-	p.classes[i].push(p.contestant(v, j))
+	p.classes[i].push(p.contestant(v, j, since))
 }
 
-// contestant is the entry of a job that begins to contest now.
-func (p *Policy) contestant(v *sim.View, j sim.JobID) Entry {
-	e := Entry{Job: j, Turn: int32(j), Since: v.Now(), Tie: v.Now(), until: sim.Never}
+// contestant is the entry of a job that contests from an instant on.
+func (p *Policy) contestant(v *sim.View, j sim.JobID, since sim.Time) Entry {
+	e := Entry{Job: j, Turn: int32(j), Since: since, Tie: since, until: sim.Never}
 	if p.ranker == nil {
 		e.Key = p.Order(v, j)
 	} else {

@@ -37,7 +37,7 @@ func (p *Policy) alone(v *sim.View) sim.JobID {
 		case !c.usual || p.finds(v, c, now):
 			return sim.NoJob
 		case e.Job == sim.NoJob:
-			e = p.contestant(v, j)
+			e = p.contestant(v, j, v.Now())
 		}
 		if c.Best().Before(&e) {
 			return sim.NoJob

@@ -27,6 +27,7 @@ const (
 	SleepKey   int32 = 1001
 	ShiftKey   int32 = 1002
 	ClockKey   int32 = 1003
+	MixKey     int32 = 1004
 )
 
 // Parser makes policies of NAME or NAME:key=value,...

@@ -15,6 +15,7 @@ import (
 type las struct {
 	quantum, starve sim.Time
 	round           plan.Alarm // the next
+	begins          bool       // it took the run over: this instant is a round
 	attained        func(sim.RunInfo) sim.Time
 	byTime          bool   // attained grows by time, not by GPU-time
 	urgent          []bool // jobs that have starved once
@@ -115,7 +116,8 @@ func (l *las) Knows() know.Set { return know.Nothing }
 // Decide implements sim.Policy.
 func (l *las) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	l.queue.Follow(v, l.rebuild.Key, l.rebuild.Weight)
-	due := l.round.Rung(v.Now())
+	due := l.round.Rung(v.Now()) || l.begins
+	l.begins = false
 	if due {
 		l.promote(v)
 	}

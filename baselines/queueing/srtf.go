@@ -73,21 +73,26 @@ func (r *remaining) Knows() know.Set { return r.know }
 // Decide implements sim.Policy.
 func (r *remaining) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if r.byLaw {
-		r.askLaw(v)
+		r.awaitLaw(v)
 	}
 	r.queue.Follow(v, r.rebuild.Key, nil)
 	return r.rebuild.Decide(v, &r.queue, r.place, true, out)
 }
 
-// askLaw finds out with the first job whether the run has a predictor.
-func (r *remaining) askLaw(v *sim.View) {
+// awaitLaw finds out with the first job whether the run has a predictor.
+func (r *remaining) awaitLaw(v *sim.View) {
 	for _, ev := range v.Events() {
 		if ev.Kind == sim.Arrive && v.Run(ev.Job).State() == sim.Waiting {
-			if _, ok := v.Job(ev.Job).Law(); ok {
-				r.rebuild.Falls = false
-			}
-			r.byLaw = false
+			r.askLaw(v, ev.Job)
 			return
 		}
 	}
+}
+
+// askLaw finds out with a job whether the run has a predictor.
+func (r *remaining) askLaw(v *sim.View, j sim.JobID) {
+	if _, ok := v.Job(j).Law(); ok {
+		r.rebuild.Falls = false
+	}
+	r.byLaw = false
 }

@@ -107,6 +107,7 @@ func All() entry.Policies {
 		"forecast to fall, and wake for jobs", "Hu et al., SC 2021", sleep.Params,
 		sleep.New(all.Build, "qssf", sleep.ByForecast)))
 	all = append(all, capped(all.Build)...)
+	all = append(all, learned(all.Build)...)
 	all = append(all, policy("reclaim-aware", "jobs keep off machines that are announced to be returned to services "+
 		"before they would end, under any policy", "ours", reclaimaware.Params, reclaimaware.New(all.Build)))
 	return append(all, policy("planned", "any other policy, improved by plays of what may follow: a job goes first, is "+
