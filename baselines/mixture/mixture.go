@@ -100,7 +100,7 @@ func numbers(texts []string, n int) ([]float64, error) {
 // Knows is what any member reads.
 func (p *policy) Knows() know.Set { return p.turns.Knows() }
 
-// Decide draws members up to the present turn, and lets that of the turn decide.
+// Decide draws members up to the present turn, and lets the member of the turn decide.
 func (p *policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.turns.Hear(v)
 	for p.next <= v.Now() {
