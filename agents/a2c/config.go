@@ -47,6 +47,8 @@ type Config struct {
 	// Hidden are the sizes of the hidden layers of actor and critic; for candidates the
 	// first is the width of the kernels.
 	Hidden []int `json:"hidden"`
+	// Activation is the function between layers, tanh or relu; "" = tanh.
+	Activation string `json:"activation,omitempty"`
 	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
 	LogStd float64 `json:"log_std"`
@@ -93,6 +95,6 @@ func (c *Config) Validate() error {
 
 // actor is how the policy is built.
 func (c *Config) actor() policy.Config {
-	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs,
-		Encoder: c.Encoder, Candidates: c.Candidates}
+	return policy.Config{Hidden: c.Hidden, Activation: c.Activation, Critic: true, LogStd: c.LogStd,
+		Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }

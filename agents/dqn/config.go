@@ -57,6 +57,8 @@ type Config struct {
 	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the
 	// kernels.
 	Hidden []int `json:"hidden"`
+	// Activation is the function between layers, tanh or relu; "" = relu, tanh for candidates.
+	Activation string `json:"activation,omitempty"`
 	// Candidates states that observations list candidates, which one shared kernel judges;
 	// nil = the network is a multi-layer perceptron.
 	Candidates *Candidates `json:"candidates,omitempty" about:"layout of the candidates that an observation lists, which one kernel judges, as JSON; environments over the simulator have theirs"`

@@ -24,6 +24,8 @@ func kinds() map[string]struct {
 	huber.Huber, huber.Double = true, false
 	set := huber
 	set.Candidates = &Candidates{Global: 1, Features: 2, Extra: 1}
+	tanh, reluSet := small, set
+	tanh.Activation, reluSet.Activation = "tanh", "relu"
 	both := set
 	both.Duel = true
 	obs := env.NewBox(-1, 1, 3)
@@ -32,6 +34,9 @@ func kinds() map[string]struct {
 		spec env.Spec
 	}
 	return map[string]kind{
+		"tanh": {tanh, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
+		"relu set": {reluSet, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
+			Masked: true}},
 		"plain":  {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
 		"masked": {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
 		"duel":   {duel, env.Spec{ID: "t/C-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
@@ -81,6 +86,11 @@ func TestLossByDifferences(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		for run := range 3 {
+			for _, w := range p.net.Params() { // away from biases of 0, where rectifiers bend
+				for i := range w.W {
+					w.W[i] += 0.1 * r.NormFloat64()
+				}
+			}
 			var trs []replay.Transition
 			var ys []float64
 			for i := range k.cfg.Batch {

@@ -42,7 +42,8 @@ func newNet(cfg *Config, name, id string, obs, actions int, r *rand.Rand) (nn.Ne
 		if value {
 			out = 1
 		}
-		return nn.NewMLP(name, append(append([]int{obs}, cfg.Hidden...), out), nn.Relu, 1, r)
+		return nn.NewMLP(name, append(append([]int{obs}, cfg.Hidden...), out), nn.ActivationOf(cfg.Activation,
+			nn.Relu), 1, r)
 	}
 	if c := cfg.Candidates; c != nil {
 		shape := c.shape((obs - c.Global) / c.Features)
@@ -51,7 +52,9 @@ func newNet(cfg *Config, name, id string, obs, actions int, r *rand.Rand) (nn.Ne
 				"candidates of %d features and %d extra choices",
 				id, obs, actions, c.Global, c.Features, c.Extra)
 		}
-		make = func(name string, value bool) nn.Net { return nn.NewSetNet(name, shape, cfg.Hidden[0], value, 1, r) }
+		make = func(name string, value bool) nn.Net {
+			return nn.NewSetNet(name, shape, cfg.Hidden[0], value, 1, r).Bend(nn.ActivationOf(cfg.Activation, nn.Tanh))
+		}
 	}
 	if !cfg.Duel {
 		return make(name, false), nil

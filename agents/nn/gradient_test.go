@@ -185,7 +185,18 @@ func nets(r *rand.Rand) map[string]Net {
 		"masked pool":  NewSetNet("l", limits, 4, true, 1, r),
 		"set present":  NewSetNet("m", present, 4, false, 1, r),
 		"present pool": NewSetNet("n", present, 4, true, 1, r),
+		"set relu":     moved(NewSetNet("o", limits, 4, false, 1, r).Bend(Relu), r),
+		"relu pool":    moved(NewSetNet("p", limits, 4, true, 1, r).Bend(Relu), r),
 	}
+}
+
+// moved gives a network other weights: with biases of 0 the rectifiers of some observations would
+// stand just at the bend.
+func moved(n Net, r *rand.Rand) Net {
+	for _, p := range n.Params() {
+		fill(p.W, r)
+	}
+	return n
 }
 
 // unmark takes the candidates out of a third of the slots of a marked set.

@@ -45,6 +45,16 @@ func (a Activation) String() string {
 	return netfile.Tanh
 }
 
+// ActivationOf is the activation of a name, Tanh's or Relu's; otherwise of any other name.
+func ActivationOf(name string, otherwise Activation) Activation {
+	for _, a := range []Activation{Tanh, Relu} {
+		if a.String() == name {
+			return a
+		}
+	}
+	return otherwise
+}
+
 // dense is one layer: x w + b.
 type dense struct{ w, b *Param }
 

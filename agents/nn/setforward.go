@@ -30,10 +30,10 @@ func (n *SetNet) some(dst, obs []float64, mask []bool, rows int) {
 	}
 	g, c := x.g[:rows*h], x.c[:rows*h]
 	n.global.apply(g, x.u, rows)
-	activate(g, Tanh)
+	activate(g, n.act)
 	n.context.apply(c, g, rows)
 	addProducts(c, x.mean, n.pool, rows)
-	activate(c, Tanh)
+	activate(c, n.act)
 	if n.pooled {
 		n.out.apply(dst, c, rows)
 		return
@@ -77,7 +77,7 @@ func (n *SetNet) embedAll(i int, obs []float64, mask []bool) {
 	for k, end := s.run(obs, mask, 0); k < end; k, end = s.run(obs, mask, end) {
 		part := e[k*h : end*h]
 		n.embed.apply(part, obs[s.Global+k*s.Features:], end-k)
-		activate(part, Tanh)
+		activate(part, n.act)
 		for at := 0; at < len(part); at += h {
 			for j, v := range part[at : at+h] {
 				mean[j] += v / float64(count)
@@ -102,7 +102,7 @@ func (n *SetNet) scores(i int, dst, obs []float64, mask []bool) {
 				part[at+j] += v
 			}
 		}
-		activate(part, Tanh)
+		activate(part, n.act)
 		n.out.apply(dst[k*each:], part, end-k)
 	}
 }

@@ -9,10 +9,10 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 	global, globalData := t.Matrix(n.name+"/numbers", batch, s.Global+1)
 
 	legal, share := &rowSet{make([]bool, rows)}, make([]float64, rows)
-	e := t.layer(layer{x: cand, set: legal}, n.embed)
+	e := t.layer(layer{x: cand, act: n.act, set: legal}, n.embed)
 	mean := t.average(e, share, s.Slots, legal)
-	g := t.layer(layer{x: global}, n.global)
-	c := t.layer(layer{x: g, c: t.MatMul(mean, t.Param(n.pool))}, n.context)
+	g := t.layer(layer{x: global, act: n.act}, n.global)
+	c := t.layer(layer{x: g, act: n.act, c: t.MatMul(mean, t.Param(n.pool))}, n.context)
 
 	feed := func(row int, obs []float64, mask []bool) {
 		count := n.legalSlots(obs, mask)
@@ -36,7 +36,7 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 // scoreGraph gives a row of answers per sample: the extra choices, then the slots.
 func (n *SetNet) scoreGraph(t *Tape, e, c Node, legal *rowSet) Node {
 	s := n.shape
-	hidden := t.layer(layer{x: e, c: c, group: s.Slots, set: legal}, n.score)
+	hidden := t.layer(layer{x: e, act: n.act, c: c, group: s.Slots, set: legal}, n.score)
 	scores := t.Reshape(t.layer(layer{x: hidden, act: linear, set: legal, bare: true}, n.out), t.Batch(),
 		s.Slots*s.each())
 	if s.Extra == 0 {

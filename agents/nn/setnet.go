@@ -61,6 +61,7 @@ type SetNet struct {
 	shape  SetShape
 	hidden int
 	pooled bool // one answer about the set instead of one per choice
+	act    Activation
 
 	embed   dense  // candidate -> embedding
 	global  dense  // global numbers and the share of legal slots -> embedding
@@ -99,6 +100,12 @@ func NewSetNet(name string, shape SetShape, hidden int, pooled bool, lastGain fl
 	}
 	n.out = newDense(name+"/out", hidden, answers, lastGain, r)
 	n.x = newSetScratch(shape, hidden, 1)
+	return n
+}
+
+// Bend sets the function between layers, which is Tanh otherwise, and gives the network.
+func (n *SetNet) Bend(a Activation) *SetNet {
+	n.act = a
 	return n
 }
 

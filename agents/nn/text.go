@@ -61,8 +61,11 @@ func describe(f *netfile.Form, prefix string, n Net) error {
 		if s.Marked {
 			return fmt.Errorf("network %s puts a list in order, expected one that makes choices", n.name)
 		}
-		f.Activation, f.Hidden = Tanh.String(), []int{n.hidden}
+		f.Activation, f.Hidden = n.act.String(), []int{n.hidden}
 		f.Set = &netfile.Set{Global: s.Global, Slots: s.Slots, Features: s.Features, Extra: s.Extra, Each: s.each()}
+		if s.Present {
+			f.Set.Present = 1
+		}
 	case *Duel:
 		f.Duel = true
 		return describe(f, prefix, n.advantage)

@@ -22,6 +22,8 @@ func TestText(t *testing.T) {
 		"relu":   {NewMLP("a", []int{17, 40, 6}, Relu, 1, r), Head{Values: true}},
 		"linear": {NewMLP("a", []int{17, 6}, Tanh, 1, r), Head{}},
 		"set":    {NewSetNet("a", shape, 11, false, 1, r), Head{}},
+		"present": {NewSetNet("a", SetShape{Global: 5, Slots: 4, Features: 3, Extra: 2, Present: true}, 11, false, 1,
+			r).Bend(Relu), Head{}},
 		"duel": {NewDuel("a", NewMLP("a/value", []int{17, 5, 1}, Relu, 1, r),
 			NewMLP("a/advantage", []int{17, 5, 6}, Relu, 1, r)), Head{Values: true}},
 		"duel of sets": {NewDuel("a", NewSetNet("a/value", shape, 4, true, 1, r),
@@ -46,7 +48,7 @@ func TestText(t *testing.T) {
 		for range 50 {
 			obs, mask := make([]float64, 17), make([]bool, 6)
 			for i := range obs {
-				obs[i] = r.NormFloat64()
+				obs[i] = r.NormFloat64() * float64(r.IntN(3))
 			}
 			for i := range mask {
 				mask[i] = r.IntN(3) > 0

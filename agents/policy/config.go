@@ -12,6 +12,8 @@ type Config struct {
 	// Hidden are the sizes of the hidden layers of actor and critic; for candidates the
 	// first is the width of the kernels.
 	Hidden []int
+	// Activation is the function between layers, tanh or relu; "" = tanh.
+	Activation string
 	// Critic states that there is a critic.
 	Critic bool
 	// LogStd is the logarithm of a continuous policy's deviation at the start, in units

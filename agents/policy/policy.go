@@ -63,6 +63,7 @@ func New(cfg Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 
 // build makes the networks.
 func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
+	act := nn.ActivationOf(cfg.Activation, nn.Tanh)
 	if cfg.Candidates != nil {
 		shape, err := p.setShape(id, cfg.Candidates)
 		if err != nil {
@@ -79,18 +80,18 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 				last = 0 // exactly the start
 			}
 		}
-		p.Actor = nn.NewSetNet("actor", shape, cfg.Hidden[0], false, last, r)
+		p.Actor = nn.NewSetNet("actor", shape, cfg.Hidden[0], false, last, r).Bend(act)
 		if cfg.Critic {
-			p.Critic = nn.NewSetNet("critic", shape, cfg.Hidden[0], true, 1, r)
+			p.Critic = nn.NewSetNet("critic", shape, cfg.Hidden[0], true, 1, r).Bend(act)
 		}
 		return nil
 	}
 	// detail 13: separate networks of actor and critic; detail continuous 4: for continuous actions
 	// too detail 2: orthogonal weights with gains sqrt(2), 0.01 (actor) and 1 (critic), biases 0
 	sizes := append([]int{p.Obs}, cfg.Hidden...)
-	p.Actor = nn.NewMLP("actor", append(sizes[:len(sizes):len(sizes)], p.Logits()), nn.Tanh, 0.01, r)
+	p.Actor = nn.NewMLP("actor", append(sizes[:len(sizes):len(sizes)], p.Logits()), act, 0.01, r)
 	if cfg.Critic {
-		p.Critic = nn.NewMLP("critic", append(sizes[:len(sizes):len(sizes)], 1), nn.Tanh, 1, r)
+		p.Critic = nn.NewMLP("critic", append(sizes[:len(sizes):len(sizes)], 1), act, 1, r)
 	}
 	return nil
 }

@@ -23,6 +23,8 @@ func kinds() map[string]struct {
 	loose.ClipValue, loose.NormAdvantage, loose.EntropyCoef = false, false, 0
 	set := small
 	set.Candidates = &Candidates{Global: 1, Features: 2, Extra: 1}
+	relu, reluSet := small, set
+	relu.Activation, reluSet.Activation = "relu", "relu"
 	classes := small
 	classes.Encoder, classes.Candidates = "classes", &Candidates{Global: 1, Features: 2, Each: 2}
 	squashed := classes
@@ -40,8 +42,11 @@ func kinds() map[string]struct {
 	return map[string]kind{
 		"discrete": {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
 		"loose":    {loose, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4}}},
-		"masked":   {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
-		"multi":    {small, env.Spec{ID: "t/C-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{2, 3}}}},
+		"relu":     {relu, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"relu set": {reluSet, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
+			Masked: true}},
+		"masked": {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"multi":  {small, env.Spec{ID: "t/C-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{2, 3}}}},
 		"masked multi": {small, env.Spec{ID: "t/D-v0", Observation: obs,
 			Action: env.MultiDiscrete{N: []int{3, 2, 2}}, Masked: true}},
 		"continuous": {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},

@@ -42,6 +42,8 @@ func common() map[string]About {
 		"hidden": {Meaning: "sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width " +
 			"of its kernel",
 			Range: wholes},
+		"activation": {Meaning: "function between the layers of the networks; empty = tanh, relu for perceptrons of " +
+			"dqn and sac", Range: "tanh, relu"},
 		"log_std": {Meaning: "natural logarithm of the deviation of continuous actions at the start, in halves of " +
 			"the range of an action",
 			Range: "[-20,2]"},

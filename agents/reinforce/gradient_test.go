@@ -22,10 +22,15 @@ func kinds() map[string]kind {
 	squash, set := small, small
 	squash.Squash = true
 	set.Candidates = &policy.Candidates{Global: 1, Features: 2, Extra: 1}
+	relu, reluSet := small, set
+	relu.Activation, reluSet.Activation = "relu", "relu"
 	obs := env.NewBox(-1, 1, 3)
 	return map[string]kind{
 		"discrete": {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
-		"masked":   {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"relu":     {relu, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"relu set": {reluSet, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
+			Masked: true}},
+		"masked": {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
 		"masked multi": {small, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{3, 2, 2}},
 			Masked: true}},
 		"continuous": {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},

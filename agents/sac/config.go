@@ -51,6 +51,8 @@ type Config struct {
 	NormReward bool `json:"norm_reward"`
 	// Hidden are the sizes of the hidden layers of actor and critics.
 	Hidden []int `json:"hidden"`
+	// Activation is the function between layers, tanh or relu; "" = relu.
+	Activation string `json:"activation,omitempty"`
 	// Demo states how demonstrations are learned from; nil = there are none, Imitate is refused.
 	*Demo
 }

@@ -35,14 +35,15 @@ func newPolicy(cfg *Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	}
 	obs, n := s.Observation.Len(), len(a.Low)
 	sizes := append(append([]int{obs}, cfg.Hidden...), 2*n)
-	return &Policy{obs: obs, low: a.Low, high: a.High, actor: nn.NewSquashed(nn.NewMLP("actor", sizes, nn.Relu, 0.01,
-		r)),
+	net := nn.NewMLP("actor", sizes, nn.ActivationOf(cfg.Activation, nn.Relu), 0.01, r)
+	return &Policy{obs: obs, low: a.Low, high: a.High, actor: nn.NewSquashed(net),
 		raw: make([]float64, n), noise: make([]float64, n)}, nil
 }
 
 // newCritic is a network of the value of an action, which follows the observation.
 func newCritic(cfg *Config, name string, p *Policy, r *rand.Rand) *nn.MLP {
-	return nn.NewMLP(name, append(append([]int{p.obs + len(p.raw)}, cfg.Hidden...), 1), nn.Relu, 1, r)
+	sizes := append(append([]int{p.obs + len(p.raw)}, cfg.Hidden...), 1)
+	return nn.NewMLP(name, sizes, nn.ActivationOf(cfg.Activation, nn.Relu), 1, r)
 }
 
 // Fork gives a policy over the same weights with its own room to compute in.

@@ -40,6 +40,7 @@ class Actor:
         self.squash = bool(config.get("squash"))
         self.encoder = config.get("encoder") or ("candidates" if config.get("candidates") else "mlp")
         self.list = self._list(config)
+        self.activation = config.get("activation") or "tanh"
         self.start: list[float] | None = config.get("start")
         self.searched = "vector" in names
         self.function = of
@@ -86,9 +87,9 @@ class Actor:
             return ops.cat([out, out[..., :1] * 0.0 + rest]) if len(rest) else out
         x = self.scaled(ops, w, x)
         if self.list is None:
-            out = _nets.mlp(ops, w, "actor", x)
+            out = _nets.mlp(getattr(ops, self.activation), w, "actor", x)
         else:
-            out = _nets.set_net(ops, w, "actor", x, mask, self.list, False)
+            out = _nets.set_net(ops, getattr(ops, self.activation), w, "actor", x, mask, self.list, False)
         if self.start:
             out = out + self._scores(ops, self.start, x)
         return out if mask is None else out + FORBIDDEN * (mask == 0)
@@ -99,8 +100,8 @@ class Actor:
             raise OptionError("this agent has no critic")
         x = self.scaled(ops, w, x)
         if self.list is None:
-            return _nets.mlp(ops, w, "critic", x)[..., 0]
-        return _nets.set_net(ops, w, "critic", x, mask if self.masked else None, self.list, True)[..., 0]
+            return _nets.mlp(getattr(ops, self.activation), w, "critic", x)[..., 0]
+        return _nets.set_net(ops, getattr(ops, self.activation), w, "critic", x, mask if self.masked else None, self.list, True)[..., 0]
 
     def to_env(self, out: np.ndarray[Any, np.dtype[np.float64]], mask: Any) -> Any:
         """The most likely action of one row of outputs, as the environment takes it."""

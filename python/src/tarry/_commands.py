@@ -150,6 +150,9 @@ class FiguresFlags(TypedDict, total=False):
 class TrainSettings(TrainFlags, total=False):
     """The flags of tarry train, and the settings of agents: tarry list agents NAME has the settings of one."""
 
+    activation: Literal["tanh", "relu"] | None
+    """function between the layers of the networks; empty = tanh, relu for perceptrons of dqn and sac."""
+
     adam_eps: float | None
     """what Adam adds to the root of the second moment; (0,1]."""
 

@@ -15,6 +15,11 @@ class Numpy:
     clip = staticmethod(np.clip)
 
     @staticmethod
+    def relu(x: Any) -> Any:
+        """The larger of 0 and a number."""
+        return np.maximum(x, 0.0)
+
+    @staticmethod
     def cat(parts: list[Any]) -> Any:
         """Joins along the last axis."""
         return np.concatenate(parts, -1)
@@ -53,24 +58,24 @@ def dense(w: Mapping[str, Any], name: str, x: Any) -> Any:
     return x @ w[name + "/weight"] + w[name + "/bias"]
 
 
-def mlp(ops: Any, w: Mapping[str, Any], name: str, x: Any) -> Any:
-    """Dense layers name/0, name/1, ... with tanh between them."""
+def mlp(bend: Any, w: Mapping[str, Any], name: str, x: Any) -> Any:
+    """Dense layers name/0, name/1, ... with the function bend between them."""
     last = sum(1 for key in w if key.startswith(name + "/") and key.endswith("/weight")) - 1
     for i in range(last):
-        x = ops.tanh(dense(w, f"{name}/{i}", x))
+        x = bend(dense(w, f"{name}/{i}", x))
     return dense(w, f"{name}/{last}", x)
 
 
-def set_net(ops: Any, w: Mapping[str, Any], name: str, x: Any, mask: Any, of: List, pooled: bool) -> Any:
+def set_net(ops: Any, bend: Any, w: Mapping[str, Any], name: str, x: Any, mask: Any, of: List, pooled: bool) -> Any:
     """A network that judges every slot in the context of all (pooled: gives one number about all). Slots that take no part have 0."""
     legal = of.legal(x, mask)
     count = legal.sum(-1)[..., None]
-    e = ops.tanh(dense(w, name + "/embed", of.slots(x))) * legal[..., None]
+    e = bend(dense(w, name + "/embed", of.slots(x))) * legal[..., None]
     mean = e.sum(-2) / (count + (count == 0))
     u = ops.cat([x[..., : of.whole], count / legal.shape[-1]])
-    c = ops.tanh(dense(w, name + "/context", ops.tanh(dense(w, name + "/global", u))) + mean @ w[name + "/pool"])
+    c = bend(dense(w, name + "/context", bend(dense(w, name + "/global", u))) + mean @ w[name + "/pool"])
     if pooled:
         return dense(w, name + "/out", c)
-    h = ops.tanh(dense(w, name + "/score", e) + c[..., None, :])
+    h = bend(dense(w, name + "/score", e) + c[..., None, :])
     answers = (dense(w, name + "/out", h) * legal[..., None]).reshape(x.shape[0], -1)
     return ops.cat([dense(w, name + "/extra", c), answers]) if of.extra else answers

@@ -15,6 +15,7 @@ class _Ops:
     """The operations that the networks need, of torch."""
 
     tanh = staticmethod(torch.tanh)
+    relu = staticmethod(torch.relu)
     clip = staticmethod(torch.clamp)
 
     @staticmethod

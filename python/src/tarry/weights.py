@@ -3,7 +3,8 @@
 load reads the folder of a training run, a checkpoint, or a file of `tarry export weights`; save writes it back, and tarry eval, tarry train --resume
 and start= take it. Policy acts as the frozen agent does in Go. docs/howto/python-weights.md has the layout of files.
 
-**`mlp`**: `actor/0`, `actor/1`, ... with tanh between them; `critic/...` the same. The outputs are
+**`mlp`**: `actor/0`, `actor/1`, ... with tanh (or relu, `activation`) between
+them; `critic/...` the same, as are lists. The outputs are
 logits, one per choice, or means. Logits of forbidden choices are lowered by 1e9. `actor/log_std`
 has the logarithms of the deviations.
 
