@@ -2,6 +2,7 @@ package envs
 
 import (
 	"tarry/env"
+	"tarry/env/classic/deeprm"
 	"tarry/env/dispatch"
 	"tarry/env/scenario"
 	"tarry/sim/param"
@@ -11,6 +12,8 @@ import (
 // models are the environments outside the simulator (env/model): a line each.
 func models() []Entry {
 	return []Entry{
+		modelled(deeprm.ID, "choose which visible job gets a place on a machine of two resources next (masked)",
+			deeprm.Rows, deeprm.Make, deeprm.Read),
 		modelled(dispatch.ID, "hand requests to nodes and the cloud, many agents with one policy (KaiS; masked)",
 			dispatch.Rows, dispatch.Make, dispatch.Read),
 	}

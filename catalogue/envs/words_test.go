@@ -8,6 +8,7 @@ import (
 
 	"tarry/catalogue/simulation"
 	"tarry/env"
+	"tarry/env/classic/deeprm"
 	"tarry/env/dispatch"
 	"tarry/env/layout"
 	"tarry/env/pick"
@@ -22,6 +23,8 @@ func workloads(id string) []string {
 			"backfill=fcfs,jobs=8,workload=bursty"}
 	case id == dispatch.ID:
 		return []string{"windows=4", "windows=4,load=8,turns=2", "windows=4,protocol=kais"}
+	case id == deeprm.ID:
+		return []string{"steps=60", "protocol=deeprm,observe=image"}
 	case modelID(id) || !strings.HasPrefix(id, "tarry/"):
 		return []string{""}
 	}

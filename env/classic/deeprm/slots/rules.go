@@ -1,5 +1,7 @@
 package slots
 
+import "slices"
+
 // Rule chooses by what is visible.
 type Rule struct {
 	// Name is SJF, ...; Doc states which job it takes.
@@ -8,7 +10,8 @@ type Rule struct {
 	Choose func(m *Machine) int
 }
 
-// Rules lists the rules of the original, FIFO, and SJF with reservations, which the original lacks.
+// Rules lists the rules of the original, FIFO, and SJF with
+// reservations for all or for short jobs, which the original lacks.
 func Rules() []Rule {
 	return []Rule{
 		{"SJF", "the shortest visible job that fits now", (*Machine).sjf},
@@ -22,8 +25,14 @@ func Rules() []Rule {
 		}},
 		{"FIFO", "the oldest visible job alone, when it fits now", (*Machine).fifo},
 		{"SJF-reserved", "the shortest visible job, at its first place in the horizon", (*Machine).reserve},
+		{"SJF-ahead", "the shortest visible job whose steps until its first place x length are at most 6, of equals the " +
+			"one with the largest need", (*Machine).ahead},
 	}
 }
+
+// mostAhead bounds the steps until a place x length of SJF-ahead: a reservation keeps units from
+// jobs that are yet to come, the more the longer the job is. Chosen on drawn lists of jobs.
+const mostAhead = 6
 
 // sjf is the shortest job that fits now.
 func (m *Machine) sjf() int {
@@ -76,4 +85,27 @@ func (m *Machine) reserve() int {
 		}
 	}
 	return choice
+}
+
+// ahead is the shortest job with a place soon.
+func (m *Machine) ahead() int {
+	choice := m.Slots
+	for slot, job := range m.Visible {
+		if job == Nowhere || choice < m.Slots && !m.before(job, m.Visible[choice]) {
+			continue
+		}
+		if t := m.Offset(job); t != Nowhere && t*m.Jobs[job].Length <= mostAhead {
+			choice = slot
+		}
+	}
+	return choice
+}
+
+// before reports whether a job is shorter than another, or as long with a larger need.
+func (m *Machine) before(job, other int) bool {
+	a, b := &m.Jobs[job], &m.Jobs[other]
+	if a.Length != b.Length {
+		return a.Length < b.Length
+	}
+	return slices.Max(a.Need[:]) > slices.Max(b.Need[:])
 }

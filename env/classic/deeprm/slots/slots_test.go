@@ -150,7 +150,7 @@ func TestLaws(t *testing.T) {
 
 // Rules by hand: lengths 3, 1 and 2, of which the second does not fit now.
 func TestRules(t *testing.T) {
-	want := map[string]int{"SJF": 2, "Packer": 0, "Mix0.5": 0, "FIFO": 0, "SJF-reserved": 1}
+	want := map[string]int{"SJF": 2, "Packer": 0, "Mix0.5": 0, "FIFO": 0, "SJF-reserved": 1, "SJF-ahead": 1}
 	for _, rule := range Rules() {
 		m := begun(t, Published(), Job{1, 2, [2]int{5, 1}}, Job{2, 3, [2]int{5, 1}}, Job{3, 1, [2]int{6, 1}},
 			Job{4, 2, [2]int{1, 8}})
@@ -187,5 +187,21 @@ func TestAllocates(t *testing.T) {
 	once()
 	if n := testing.AllocsPerRun(5, once); n > 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// SJF-ahead by hand: a job of length 1 is reserved 6 steps ahead and not 7; of equals the larger need.
+func TestAhead(t *testing.T) {
+	m := begun(t, Published(), Job{1, 1, [2]int{6, 1}}, Job{2, 2, [2]int{1, 2}}, Job{3, 2, [2]int{2, 3}})
+	m.Visible = []int{0, 1, 2, Nowhere, Nowhere}
+	for full, want := range map[int]int{6: 0, 7: 2} {
+		for at := range m.Free {
+			if m.Free[at] = [2]int{10, 10}; at < full {
+				m.Free[at] = [2]int{5, 10}
+			}
+		}
+		if got := m.ahead(); got != want {
+			t.Errorf("with %d steps in use slot %d, expected %d", full, got, want)
+		}
 	}
 }
