@@ -310,8 +310,8 @@ class EnvOptions(TypedDict, total=False):
     hide_work: bool | None
     """true: observations do not show how much work a job has left; true or false; default false."""
 
-    horizon: float | None
-    """length of a window behind the warm-up, leases; 0 = to the last job; a number in 0..100000."""
+    horizon: Named | Sequence[Any] | None
+    """length of a window behind the warm-up, leases; 0 = to the last job."""
 
     hosts: Named | Sequence[Any] | None
     """speeds follow the CPU and memory that jobs have beside their GPUs: none, catalogue[:storage_mib_s=60,cpus=3,mem_gib=62.5,socket=0.9] or profile:FILE[,between=step]; see list hosts; default none."""
@@ -370,6 +370,9 @@ class EnvOptions(TypedDict, total=False):
     models: Named | Sequence[Any] | None
     """jobs without a model: auto (paper where the speed model needs one), paper (its six, equally likely), none, or a NAME that stands in for unknown models too."""
 
+    observe: Literal["compact", "image"] | None
+    """compact | image: numbers of the machine and of each slot, or the published cells; compact, image; default compact."""
+
     operator: Named | Sequence[Any] | None
     """what starts the replicas of services and lends their machines to jobs: NAME or NAME:key=value,...; see list operators; default least."""
 
@@ -415,8 +418,8 @@ class EnvOptions(TypedDict, total=False):
     profiles: Named | Sequence[Any] | None
     """model profiles, joined by +: a file (.yaml, .txt of ASTRA-sim) or folder; a list of names."""
 
-    protocol: Literal["fair", "kais"] | None
-    """fair: CPU comes back, reward by requests in time | kais: the released demo of KaiS, with its observation and reward; fair, kais; default fair."""
+    protocol: Named | Sequence[Any] | None
+    """fair | deeprm: deeprm is the published one, with steps=50, slots=5, rate=0.7, no mask and the trap; default fair."""
 
     quotas: Named | Sequence[Any] | None
     """who owns which part of the cluster: none, demand, equal, trace or FILE.csv, each with KEYS: demand,unit=machine; see list quotas; default none."""
@@ -428,7 +431,7 @@ class EnvOptions(TypedDict, total=False):
     """weight of the square of (rank - 4) / 2; a number in -100..100; default 0."""
 
     rate: float | None
-    """jobs of a trace come so many times as fast: submits divided by it, before the split; a number in 0.001..1e+06; default 1."""
+    """jobs of a trace come so many times as fast: submits divided by it, before the split; a number in 0.001..1e+06."""
 
     recheck: float | None
     """time until a declined offer is made again, leases; a number in 0.001..10000; default 0.25."""
@@ -467,7 +470,7 @@ class EnvOptions(TypedDict, total=False):
     """train, validation and test, in proportion, of a trace's time, or of the jobs where these are dealt out: three numbers such as 70:15:15; default 70:15:15."""
 
     slots: int | None
-    """slots of 0.5 s in an episode; a whole number in 1..1000000; default 400."""
+    """visible jobs; a whole number in 1..100."""
 
     slower: float | None
     """weight of ln(speed on the best type / on the pair's), at least 0; a number in -100..100; default 1."""
@@ -480,6 +483,9 @@ class EnvOptions(TypedDict, total=False):
 
     start: Literal["sjf", "fcfs", "f1"] | None
     """where a search starts: sjf | fcfs | f1, as the orders of picked; sjf, fcfs, f1; default sjf."""
+
+    steps: int | None
+    """steps in which jobs come, but the first, steps; a whole number in 2..1000000; default 200."""
 
     strict: bool | None
     """wrong rows of the trace are errors, not dropped and counted; true or false; default false."""
