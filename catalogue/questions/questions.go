@@ -57,5 +57,6 @@ func All() sweep.Questions {
 		questions.Shipped("allowance"),
 		questions.Shipped("loans"),
 		questions.Shipped("harvest"),
+		questions.Shipped("rivals"),
 	}
 }
