@@ -57,6 +57,12 @@ notice_s  how long ahead a return is announced, s; the machine lent last is anno
 
 // read takes the settings that have to do with machines. def is the default of reclaim.
 func (c *config) read(s *param.Set, def string) {
+	c.readRule(s, def)
+	c.notice = sim.Seconds(s.Float("notice_s", 0, 0, 1e9))
+}
+
+// readRule takes the rule by which machines are taken back.
+func (c *config) readRule(s *param.Set, def string) {
 	names := []string{def}
 	for _, n := range reclaim.Names() {
 		if n != def {
@@ -70,14 +76,19 @@ func (c *config) read(s *param.Set, def string) {
 		}
 	}
 	c.seed = uint64(s.Int64("seed", 1, 0, math.MaxInt64))
-	c.notice = sim.Seconds(s.Float("notice_s", 0, 0, 1e9))
+}
+
+// readLoans takes the settings of operators with replicas, but for notices.
+func (c *config) readLoans(s *param.Set) {
+	c.lends = s.Enum("lend", "none", "all") == "all"
+	c.spreads = s.Enum("place", "pack", "spread") == "spread"
+	c.readRule(s, "cost")
 }
 
 // readPlaces takes the settings of operators with replicas.
 func (c *config) readPlaces(s *param.Set) {
-	c.lends = s.Enum("lend", "none", "all") == "all"
-	c.spreads = s.Enum("place", "pack", "spread") == "spread"
-	c.read(s, "cost")
+	c.readLoans(s)
+	c.notice = sim.Seconds(s.Float("notice_s", 0, 0, 1e9))
 	if c.notice > 0 && !c.lends {
 		s.FaultAt("notice_s", "notice_s without lend=all, expected lend=all: nothing is returned")
 	}

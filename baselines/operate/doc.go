@@ -31,11 +31,17 @@
 //     the speed on the job's fair share. A job that cannot do with fewer is stopped. So on until the replica has its GPUs.
 //  3. A replica that slept for sleep_s gives its GPUs to training.
 //
+// # learned
+//
+//  1. At every epoch, every_s, an agent or a rule in its place chooses for each service one replica more, the same or one fewer, within 1 and the most.
+//  2. A microsecond later replicas stop and start as with least, on the same machines.
+//
 // # loans
 //
 //  1. At each time of the list machines are lent, the first that is not, or taken back: empty ones, the last first, then by the rule.
 //  2. With notice_s, the machine at a place of those lent, in the order in which they were, is announced for the first time at which fewer are lent.
 //
 // Jobs are stopped at once. Reading guide: operator.go the instant, scale.go numbers of replicas, ground.go
-// places, take.go machines taken back, announce.go, lifecycle.go, seize.go, loans.go.
+// places, take.go machines taken back, announce.go, lifecycle.go, seize.go, loans.go, seat.go
+// an agent in place of the numbers, reading.go what it sees, and rules in its place.
 package operate

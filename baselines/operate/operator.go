@@ -20,6 +20,8 @@ type Operator struct {
 	pods  *pods // nil = replicas that are not needed are stopped
 	// seizes takes GPUs of training one by one, on any machine; nil = machines are taken.
 	seizes *seizer
+	// seat has an agent state the numbers of replicas; nil = scale does.
+	seat *seat
 
 	began  bool
 	lacks  bool // a replica found no place
@@ -86,6 +88,9 @@ func (o *Operator) Knows() know.Set {
 	if o.seizes != nil {
 		k |= know.Speed
 	}
+	if o.seat != nil && o.seat.knows {
+		k |= know.Series
+	}
 	return k
 }
 
@@ -100,6 +105,9 @@ func (o *Operator) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			return out
 		}
 		o.ground.open(v)
+	}
+	if o.seat != nil {
+		o.seat.look(v)
 	}
 	o.taker.open()
 	o.stops, o.starts = o.stops[:0], o.starts[:0]
@@ -178,7 +186,11 @@ func (o *Operator) count(v *sim.View) {
 				o.ground.replicas[v.Topology().Machine(g)]++
 			}
 		}
-		o.want[i] = o.calmed(v, i, o.scale.now(v, i))
+		if o.seat != nil {
+			o.want[i] = o.seat.of[i].wanted
+		} else {
+			o.want[i] = o.calmed(v, i, o.scale.now(v, i))
+		}
 	}
 }
 
@@ -334,7 +346,12 @@ func (o *Operator) next(v *sim.View) sim.Time {
 		if c.begun {
 			at = min(at, max(now+1, c.since+o.down))
 		}
-		at = min(at, o.scale.again(v, i))
+		if o.seat == nil {
+			at = min(at, o.scale.again(v, i))
+		}
+	}
+	if o.seat != nil {
+		at = min(at, o.seat.next())
 	}
 	if o.scale.ahead > 0 {
 		at = min(at, next(v, o.scale.ahead))
@@ -348,7 +365,7 @@ func (o *Operator) next(v *sim.View) sim.Time {
 // Clone gives an independent copy. It is taken between decisions.
 func (o *Operator) Clone() sim.Policy {
 	c := *o
-	c.pods = o.pods.clone()
+	c.pods, c.seat = o.pods.clone(), o.seat.clone()
 	c.calm, c.ground, c.taker = slices.Clone(o.calm), o.ground.clone(), taker{draws: o.taker.draws.Clone()}
 	if o.seizes != nil {
 		c.seizes = &seizer{}

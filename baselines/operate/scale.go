@@ -60,12 +60,20 @@ func (c *scale) at(v *sim.View, i int, at sim.Time) int { return c.replicas(v, i
 
 // highest is the highest load from an instant on for as long as the scale looks ahead.
 func (c *scale) highest(v *sim.View, i int, from sim.Time) float64 {
+	if c.ahead == 0 {
+		return v.Services().LoadAt(i, from)
+	}
+	return highest(v, i, from, from+c.ahead)
+}
+
+// highest is the highest load from an instant to another.
+func highest(v *sim.View, i int, from, to sim.Time) float64 {
 	load := v.Services().LoadAt(i, from)
 	curve := v.Services().Spec(i).Load
-	if curve == nil || c.ahead == 0 {
+	if curve == nil {
 		return load
 	}
-	for at := curve.Next(int64(from)); at != math.MaxInt64 && sim.Time(at) <= from+c.ahead; at = curve.Next(at) {
+	for at := curve.Next(int64(from)); at != math.MaxInt64 && sim.Time(at) <= to; at = curve.Next(at) {
 		load = max(load, curve.At(at))
 	}
 	return load
@@ -87,21 +95,31 @@ func (c *scale) replicas(v *sim.View, i int, load float64) int {
 	case load <= 0:
 		return min(most, c.least)
 	}
-	rate := spec.RatePerS
-	if n := s.Ready(i); n > 0 && s.Capacity(i) > 0 {
-		rate = s.Capacity(i) / float64(n)
+	return max(min(most, c.least), fewest(spec, s.Latency(), rateOf(v, i), load*c.headroom))
+}
+
+// rateOf is what one replica of a service serves now; without one that serves, what is stated.
+func rateOf(v *sim.View, i int) float64 {
+	if n := v.Services().Ready(i); n > 0 && v.Services().Capacity(i) > 0 {
+		return v.Services().Capacity(i) / float64(n)
 	}
-	load *= c.headroom
+	return v.Services().Spec(i).RatePerS
+}
+
+// fewest is the least number of replicas of such a rate for a load above 0, at most what a service may
+// have.
+func fewest(spec *service.Spec, latency service.Latency, rate, load float64) int {
+	most := int(spec.Replicas)
 	n := most
 	if load < float64(rate*float64(most)) {
 		n = int(math.Ceil(load/rate - 1e-9))
-		if s.Latency() == service.MMC && spec.Target > 0 && spec.DeadlineS > 0 {
+		if latency == service.MMC && spec.Target > 0 && spec.DeadlineS > 0 {
 			if n = mmc.Least(load, rate, spec.DeadlineS, spec.Target, most); n < 0 {
 				n = most
 			}
 		}
 	}
-	return min(most, max(n, c.least))
+	return min(most, n)
 }
 
 // again is when a service with a backlog is looked at again; Never without one.

@@ -19,6 +19,8 @@ func All() entry.Operators {
 			"need their GPUs", "Chen et al., IEEE TPDS 34(9), 2023", operate.LifecycleParams, operate.NewLifecycle),
 		operator("deepboot", "the life cycle, and ATS-I: GPUs where training has least, then the training GPUs that it "+
 			"loses least by", "Chen et al., IEEE TPDS 34(9), 2023", operate.DeepBootParams, operate.NewDeepBoot),
+		operator("learned", "one replica more or fewer at every epoch, by a rule of the agents of tarry/Replicas-v0", "",
+			operate.LearnedParams, operate.NewLearned),
 		operator("loans", "as many machines lent as a list states", "", operate.LoansParams, operate.NewLoans),
 	}
 }

@@ -1,0 +1,169 @@
+package operate
+
+import (
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/param"
+)
+
+// Desk is where the operator of NewSeated leaves its questions to an agent outside of the run.
+type Desk struct {
+	// Asked: an epoch began, and Answers are to be written before the next instant.
+	Asked bool
+	// Readings are of each service at the epoch, Answers a choice for each.
+	Readings []Reading
+	Answers  []int
+}
+
+// seat asks an agent at every epoch how many replicas each service is to have. It looks at the epoch
+// and acts a microsecond later, whether the agent is outside of the run or inside.
+type seat struct {
+	every sim.Time
+	least int   // replicas of each service at least
+	desk  *Desk // nil = the agent is inside
+	rule  ScaleRule
+	knows bool // what comes
+
+	at    sim.Time // of the next epoch
+	due   sim.Time // when its choices are carried out; 0 = none are pending
+	of    []seated
+	reads []Reading
+}
+
+// seated is what a seat keeps of a service.
+type seated struct {
+	wanted, choice, calm int
+	load, arrived, good  float64 // at the last epoch
+}
+
+const everyParams = `
+every_s   time from one choice to the next, s
+least     replicas of each service at least`
+
+// LearnedParams are the parameters of NewLearned.
+const LearnedParams = `rule      what chooses one replica more, the same or one fewer: least: toward the operator least's number |
+          least-tight | least-ample | least-wide: with headroom 1.0, 1.3 and 1.5 | recent: for the highest load since the
+          last epoch | lifecycle: fewer only after six epochs | fixed: the most | coming: by the loads to come` +
+	everyParams + lendParams + placeParams + reclaimParams
+
+// NewLearned makes an operator that asks a rule at every epoch for one replica more or fewer of each
+// service, the choices of an agent.
+func NewLearned(s *param.Set) (sim.Operator, error) {
+	var names []string
+	rules := ScaleRules()
+	for _, r := range rules {
+		names = append(names, r.Name)
+	}
+	seat := &seat{}
+	name := s.Enum("rule", names...)
+	for _, r := range rules {
+		if r.Name == name {
+			seat.rule, seat.knows = r, r.Clairvoyant
+		}
+	}
+	return newSeated(s, seat)
+}
+
+// NewSeated makes the operator of an agent outside of the run, which answers at the desk. Its readings
+// have the loads to come, for clairvoyant rules.
+func NewSeated(s *param.Set, desk *Desk) (sim.Operator, error) {
+	return newSeated(s, &seat{desk: desk, knows: true})
+}
+
+func newSeated(s *param.Set, seat *seat) (sim.Operator, error) {
+	o := &Operator{seat: seat}
+	seat.every = sim.Seconds(s.Float("every_s", 600, 1, 1e6))
+	seat.least = s.Int("least", 1, 0, 1<<20)
+	o.readLoans(s)
+	return o, s.Err()
+}
+
+// look asks the agent where an epoch begins, and carries its choices out a microsecond later.
+func (t *seat) look(v *sim.View) {
+	now := v.Now()
+	if t.of == nil {
+		t.begin(v)
+	}
+	if t.due > 0 && now >= t.due {
+		t.due = 0
+		for i := range t.of {
+			choice := t.of[i].choice
+			if t.desk != nil {
+				choice = t.desk.Answers[i]
+			}
+			t.of[i].wanted += choice - Same
+		}
+	}
+	if now < t.at {
+		return
+	}
+	t.at, t.due = now-now%t.every+t.every, now+1
+	for i := range t.of {
+		t.read(v, i)
+	}
+	if t.desk != nil {
+		t.desk.Asked = true
+		t.desk.Readings = append(t.desk.Readings[:0], t.reads...)
+		t.desk.Answers = t.desk.Answers[:0]
+		for range t.of {
+			t.desk.Answers = append(t.desk.Answers, Same)
+		}
+		return
+	}
+	for i := range t.of {
+		t.of[i].choice = t.rule.Choose(&t.reads[i], &t.of[i].calm)
+	}
+}
+
+// begin has as many replicas as the operator least.
+func (t *seat) begin(v *sim.View) {
+	n := v.Services().Len()
+	t.of, t.reads = make([]seated, n), make([]Reading, n)
+	for i := range t.of {
+		t.read(v, i)
+		t.of[i].wanted = t.reads[i].For(1.1, t.reads[i].Load)
+	}
+}
+
+// read makes the reading of a service.
+func (t *seat) read(v *sim.View, i int) {
+	s, of, now := v.Services(), &t.of[i], v.Now()
+	l := s.Ledger(i)
+	r := Reading{spec: s.Spec(i), latency: s.Latency(), rate: rateOf(v, i), now: now, Load: s.Load(i), Last: of.load,
+		Backlog: l.Backlog, Attained: 1, Wanted: of.wanted, Ready: s.Ready(i)}
+	r.least = min(t.least, r.Most())
+	r.Highest = highest(v, i, max(0, now-t.every), now)
+	if t.knows {
+		r.Coming = highest(v, i, now, now+t.every+sim.Seconds(r.spec.StartS))
+	}
+	if came := l.Arrived - of.arrived; came > 0 {
+		r.Attained = min(1, max(0, (l.Good-of.good)/came))
+	}
+	first, end := s.Replicas(i)
+	for id := first; id < end; id++ {
+		if v.Run(id).State() == sim.Running {
+			r.Held++
+		}
+	}
+	r.free = float64(v.Free().Total()) / float64(v.Topology().GPUs())
+	of.load, of.arrived, of.good = r.Load, l.Arrived, l.Good
+	t.reads[i] = r
+}
+
+// next is when the seat is to look again.
+func (t *seat) next() sim.Time {
+	if t.due > 0 {
+		return t.due
+	}
+	return t.at
+}
+
+func (t *seat) clone() *seat {
+	if t == nil {
+		return nil
+	}
+	c := *t
+	c.of, c.reads = slices.Clone(t.of), slices.Clone(t.reads)
+	return &c
+}
