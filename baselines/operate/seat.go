@@ -1,8 +1,10 @@
 package operate
 
 import (
+	"fmt"
 	"slices"
 
+	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -23,12 +25,16 @@ type seat struct {
 	least int   // replicas of each service at least
 	desk  *Desk // nil = the agent is inside
 	rule  ScaleRule
-	knows bool // what comes
+	net   *netfile.Net // in place of rule; nil = none
+	knows bool         // what comes
 
 	at    sim.Time // of the next epoch
 	due   sim.Time // when its choices are carried out; 0 = none are pending
 	of    []seated
 	reads []Reading
+
+	obs  [NumReadingFeatures]float64 // scratch
+	mask [NumScaleChoices]bool
 }
 
 // seated is what a seat keeps of a service.
@@ -42,13 +48,14 @@ every_s   time from one choice to the next, s
 least     replicas of each service at least`
 
 // LearnedParams are the parameters of NewLearned.
-const LearnedParams = `rule      what chooses one replica more, the same or one fewer: least: toward the operator least's number |
-          least-tight | least-ample | least-wide: with headroom 1.0, 1.3 and 1.5 | recent: for the highest load since the
-          last epoch | lifecycle: fewer only after six epochs | fixed: the most | coming: by the loads to come` +
+const LearnedParams = `rule      what chooses one replica more, the same or one fewer: least-1.5: toward the operator least's number with headroom
+          1.5, and so on; recent: for the highest load of the last epoch; lifecycle: fewer only after six epochs; fixed: the
+          most; coming: by the loads to come
+weights   a file of tarry export weights of an agent of tarry/Replicas-v0, in place of rule; none` +
 	everyParams + lendParams + placeParams + reclaimParams
 
-// NewLearned makes an operator that asks a rule at every epoch for one replica more or fewer of each
-// service, the choices of an agent.
+// NewLearned makes an operator that asks an agent at every epoch for one replica more or fewer of each
+// service: a network, or a rule in its place.
 func NewLearned(s *param.Set) (sim.Operator, error) {
 	var names []string
 	rules := ScaleRules()
@@ -56,13 +63,38 @@ func NewLearned(s *param.Set) (sim.Operator, error) {
 		names = append(names, r.Name)
 	}
 	seat := &seat{}
-	name := s.Enum("rule", names...)
+	given, name := s.Has("rule"), s.Enum("rule", names...)
 	for _, r := range rules {
 		if r.Name == name {
 			seat.rule, seat.knows = r, r.Clairvoyant
 		}
 	}
+	if path := s.Text("weights", noWeights); path != noWeights {
+		net, err := readNet(path)
+		switch {
+		case given:
+			s.FaultAt("weights", "weights and rule are given, expected one of the two")
+		case err != nil:
+			s.FaultAt("weights", "%w", err)
+		default:
+			seat.rule, seat.knows = ScaleRule{}, false
+			seat.net = net
+		}
+	}
 	return newSeated(s, seat)
+}
+
+// noWeights is the setting of no file.
+const noWeights = "none"
+
+// readNet reads a network that makes the choices.
+func readNet(path string) (*netfile.Net, error) {
+	n, err := netfile.Load(path)
+	if err == nil && (n.In() != NumReadingFeatures || n.Out() != NumScaleChoices || !n.Masked()) {
+		err = fmt.Errorf("%s: %d numbers to %d choices, expected the %d to %d of tarry/Replicas-v0, masked", path, n.In(),
+			n.Out(), NumReadingFeatures, NumScaleChoices)
+	}
+	return n, err
 }
 
 // NewSeated makes the operator of an agent outside of the run, which answers at the desk. Its readings
@@ -112,8 +144,20 @@ func (t *seat) look(v *sim.View) {
 		return
 	}
 	for i := range t.of {
-		t.of[i].choice = t.rule.Choose(&t.reads[i], &t.of[i].calm)
+		t.of[i].choice = t.choose(i)
 	}
+}
+
+// choose is what the agent inside chooses for a service.
+func (t *seat) choose(i int) int {
+	if t.net == nil {
+		return t.rule.Choose(&t.reads[i], &t.of[i].calm)
+	}
+	t.reads[i].Write(t.obs[:])
+	t.reads[i].Mask(t.mask[:])
+	var action [1]float64
+	t.net.Act(action[:], t.obs[:], t.mask[:])
+	return int(action[0])
 }
 
 // begin has as many replicas as the operator least.
@@ -165,5 +209,8 @@ func (t *seat) clone() *seat {
 	}
 	c := *t
 	c.of, c.reads = slices.Clone(t.of), slices.Clone(t.reads)
+	if t.net != nil {
+		c.net = t.net.Fork()
+	}
 	return &c
 }

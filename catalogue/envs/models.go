@@ -4,6 +4,7 @@ import (
 	"tarry/env"
 	"tarry/env/classic/deeprm"
 	"tarry/env/dispatch"
+	"tarry/env/replicas"
 	"tarry/env/scenario"
 	"tarry/sim/param"
 	"tarry/sim/setting"
@@ -16,6 +17,9 @@ func models() []Entry {
 			deeprm.Rows, deeprm.Make, deeprm.Read),
 		modelled(dispatch.ID, "hand requests to nodes and the cloud, many agents with one policy (KaiS; masked)",
 			dispatch.Rows, dispatch.Make, dispatch.Read),
+		{ID: replicas.ID, Doc: "state how many replicas services have, beside jobs (masked)", Rows: replicas.Rows,
+			New:  replicas.Make,
+			Read: func(from scenario.Catalogues, s *param.Set) { replicas.Read(s, from) }},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"tarry/env/dispatch"
 	"tarry/env/layout"
 	"tarry/env/pick"
+	"tarry/env/replicas"
 	"tarry/sim/rng"
 )
 
@@ -25,6 +26,8 @@ func workloads(id string) []string {
 		return []string{"windows=4", "windows=4,load=8,turns=2", "windows=4,protocol=kais"}
 	case id == deeprm.ID:
 		return []string{"steps=60", "protocol=deeprm,observe=image"}
+	case id == replicas.ID:
+		return []string{"windows=4", "windows=4,services=day-night:own=2,lend=none,every_s=120,hours=12"}
 	case modelID(id) || !strings.HasPrefix(id, "tarry/"):
 		return []string{""}
 	}

@@ -46,7 +46,7 @@ func Rows() []setting.Row {
 }
 
 func (c *Config) rows(o *options) []setting.Row {
-	c.Hours, c.Price, c.Services = 24, 0.2, "day-night:own=4"
+	c.Hours, c.Price, c.Services = 24, 0.2, "bursty:own=4"
 	*o = options{cluster: "2x4x4", speed: "collective", workload: "philly", policy: "dally", lend: "all", load: 0.4,
 		everyS: 600, least: 1}
 	return []setting.Row{

@@ -268,6 +268,9 @@ class EnvOptions(TypedDict, total=False):
     every: float | None
     """time between decision epochs, leases; a number in 0.001..10000; default 0.25."""
 
+    every_s: float | None
+    """time from one choice to the next, s; a number in 1..1e+06; default 600."""
+
     exact: bool | None
     """true: jobs have their true run times as laws, which makes it clairvoyant; true or false; default false."""
 
@@ -316,6 +319,9 @@ class EnvOptions(TypedDict, total=False):
     hosts: Named | Sequence[Any] | None
     """speeds follow the CPU and memory that jobs have beside their GPUs: none, catalogue[:storage_mib_s=60,cpus=3,mem_gib=62.5,socket=0.9] or profile:FILE[,between=step]; see list hosts; default none."""
 
+    hours: float | None
+    """length of an episode, h; a number in 0.001..100000; default 24."""
+
     instants: int | None
     """bound on what a comparison costs: instants that are played in all; a play that meets it does not count; a whole number in 1..1000000000; default 20000."""
 
@@ -342,6 +348,12 @@ class EnvOptions(TypedDict, total=False):
 
     leases: bool | None
     """true: Dally's leases preempt too; true or false."""
+
+    least: int | None
+    """replicas of each service at least; a whole number in 0..1048576; default 1."""
+
+    lend: Literal["all", "none"] | None
+    """all | none: the services' machines without replicas are lent to jobs; all, none; default all."""
 
     load: float | None
     """its load; the rate of arrivals follows; a number in 0.001..100."""
@@ -385,6 +397,9 @@ class EnvOptions(TypedDict, total=False):
     part: Literal["train", "validation", "test"] | None
     """the part of the jobs whose windows are run: train, validation or test; train, validation, test; default train."""
 
+    policy: Named | Sequence[Any] | None
+    """scheduler of the jobs, NAME or NAME:key=value,...; default dally."""
+
     power: Named | Sequence[Any] | None
     """what machines draw, and how long they boot: none, auto, NAME, each with [:boot_s=300,off_w=15,...], or FILE.yaml by GPU type; see list power."""
 
@@ -410,7 +425,7 @@ class EnvOptions(TypedDict, total=False):
     """weight of ln(1 + GPUs asked for without success / GPUs) x (rank - 4); a number in -100..100; default 0."""
 
     price: float | None
-    """weight of how little the jobs in the system lose elsewhere: of the mean of ln(speed on the pair's type / on the best), by GPUs, at least -4; a positive weight has jobs leave alone what most run best on; a number in -100..100; default 0.5."""
+    """weight of how little the jobs in the system lose elsewhere: of the mean of ln(speed on the pair's type / on the best), by GPUs, at least -4; a positive weight has jobs leave alone what most run best on; a number in -100..100."""
 
     priorities: Named | Sequence[Any] | None
     """priority classes of the jobs: none or CLASS=FRACTION,...: -1=0.3,5=0.1; default none."""
@@ -464,7 +479,7 @@ class EnvOptions(TypedDict, total=False):
     """hardware, speeds, costs, faults and jobs, which environments take too; the settings beside it override it: a YAML file."""
 
     services: Named | Sequence[Any] | None
-    """services whose replicas serve requests beside the jobs: none, steady, day-night or bursty, each with [:gpus=2,own=4,...], or FILE.csv[,own=4,latency=mmc]; see list services; default none."""
+    """services whose replicas serve requests beside the jobs: none, steady, day-night or bursty, each with [:gpus=2,own=4,...], or FILE.csv[,own=4,latency=mmc]; see list services."""
 
     shares: Named | Sequence[Any] | None
     """train, validation and test, in proportion, of a trace's time, or of the jobs where these are dealt out: three numbers such as 70:15:15; default 70:15:15."""
@@ -545,4 +560,4 @@ class EnvOptions(TypedDict, total=False):
     """windows in each part; a whole number in 1..1073741824; default 1000."""
 
     workload: Named | Sequence[Any] | None
-    """a synthetic law: demo, philly, helios, poisson, bursty, diurnal, ...; see list traces; default poisson."""
+    """a synthetic law: demo, philly, helios, poisson, bursty, diurnal, ...; see list traces."""
