@@ -42,6 +42,6 @@
 //  2. With notice_s, the machine at a place of those lent, in the order in which they were, is announced for the first time at which fewer are lent.
 //
 // Jobs are stopped at once. Reading guide: operator.go the instant, scale.go numbers of replicas, ground.go
-// places, take.go machines taken back, announce.go, lifecycle.go, seize.go, loans.go, seat.go
+// places, take.go machines taken back, announce.go, lifecycle.go, seize.go, loans.go, agent.go
 // an agent in place of the numbers, reading.go what it sees, and rules in its place.
 package operate

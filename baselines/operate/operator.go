@@ -20,8 +20,8 @@ type Operator struct {
 	pods  *pods // nil = replicas that are not needed are stopped
 	// seizes takes GPUs of training one by one, on any machine; nil = machines are taken.
 	seizes *seizer
-	// seat has an agent state the numbers of replicas; nil = scale does.
-	seat *seat
+	// agent states the numbers of replicas; nil = scale does.
+	agent *agent
 
 	began  bool
 	lacks  bool // a replica found no place
@@ -88,7 +88,7 @@ func (o *Operator) Knows() know.Set {
 	if o.seizes != nil {
 		k |= know.Speed
 	}
-	if o.seat != nil && o.seat.knows {
+	if o.agent != nil && o.agent.knows {
 		k |= know.Series
 	}
 	return k
@@ -106,8 +106,8 @@ func (o *Operator) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		o.ground.open(v)
 	}
-	if o.seat != nil {
-		o.seat.look(v)
+	if o.agent != nil {
+		o.agent.look(v)
 	}
 	o.taker.open()
 	o.stops, o.starts = o.stops[:0], o.starts[:0]
@@ -186,8 +186,8 @@ func (o *Operator) count(v *sim.View) {
 				o.ground.replicas[v.Topology().Machine(g)]++
 			}
 		}
-		if o.seat != nil {
-			o.want[i] = o.seat.of[i].wanted
+		if o.agent != nil {
+			o.want[i] = o.agent.of[i].wanted
 		} else {
 			o.want[i] = o.calmed(v, i, o.scale.now(v, i))
 		}
@@ -346,12 +346,12 @@ func (o *Operator) next(v *sim.View) sim.Time {
 		if c.begun {
 			at = min(at, max(now+1, c.since+o.down))
 		}
-		if o.seat == nil {
+		if o.agent == nil {
 			at = min(at, o.scale.again(v, i))
 		}
 	}
-	if o.seat != nil {
-		at = min(at, o.seat.next())
+	if o.agent != nil {
+		at = min(at, o.agent.next())
 	}
 	if o.scale.ahead > 0 {
 		at = min(at, next(v, o.scale.ahead))
@@ -365,7 +365,7 @@ func (o *Operator) next(v *sim.View) sim.Time {
 // Clone gives an independent copy. It is taken between decisions.
 func (o *Operator) Clone() sim.Policy {
 	c := *o
-	c.pods, c.seat = o.pods.clone(), o.seat.clone()
+	c.pods, c.agent = o.pods.clone(), o.agent.clone()
 	c.calm, c.ground, c.taker = slices.Clone(o.calm), o.ground.clone(), taker{draws: o.taker.draws.Clone()}
 	if o.seizes != nil {
 		c.seizes = &seizer{}

@@ -136,7 +136,7 @@ func (m *Model) Act(action []float64) model.Outcome {
 }
 
 // epoch is the mean good part of the requests of the epoch that ended, and the part of all replicas'
-// GPUs that is held.
+// GPUs in use.
 func (m *Model) epoch() (good, gpus float64) {
 	for i := range m.desk.Readings {
 		r := &m.desk.Readings[i]
@@ -151,8 +151,8 @@ func metricNames() []string {
 	return []string{"now_h", "attained_frac", "replica_gpus_frac", "jobs_done", "jobs_waiting"}
 }
 
-// Metrics writes the hour, means over the epochs so far of the good part and of the GPUs, the jobs that
-// ended and those that wait.
+// Metrics writes the hour, means over the epochs so far of the good part and of the GPUs, and how many
+// jobs ended and wait.
 func (m *Model) Metrics(dst []float64) {
 	n := float64(max(1, m.epochs))
 	now, waiting := 0.0, 0

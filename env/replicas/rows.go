@@ -90,7 +90,7 @@ func Read(s *param.Set, from scenario.Catalogues) Config {
 	}
 	place := fmt.Sprintf("every_s=%g,least=%d,lend=%s", o.everyS, o.least, o.lend)
 	c.operator = func(d *operate.Desk) (sim.Operator, error) {
-		return operate.NewSeated(param.Parse("operator", place), d)
+		return operate.NewAsking(param.Parse("operator", place), d)
 	}
 	return c
 }

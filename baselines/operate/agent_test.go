@@ -50,7 +50,7 @@ func wrote(t *testing.T, text string) string {
 
 // By hand, a choice every 2 s: two replicas serve the load of 10 with headroom 1.1 and 1.5. From 3 s on
 // 25 need four: the choices of 4 s and 6 s are one more each, a microsecond later.
-func TestSeatByHand(t *testing.T) {
+func TestLearnedByHand(t *testing.T) {
 	m := day(series.Step{Value: 10}, series.Step{At: 3e6, Value: 25})
 	job := sim.Job{ID: "a", GPUs: 1, Work: sim.Seconds(7.5)}
 	starts := func(spec string) (out []string) {

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Desk is where the operator of NewSeated leaves its questions to an agent outside of the run.
+// Desk is where the operator of NewAsking leaves its questions to an agent outside of the run.
 type Desk struct {
 	// Asked: an epoch began, and Answers are to be written before the next instant.
 	Asked bool
@@ -18,27 +18,27 @@ type Desk struct {
 	Answers  []int
 }
 
-// seat asks an agent at every epoch how many replicas each service is to have. It looks at the epoch
-// and acts a microsecond later, whether the agent is outside of the run or inside.
-type seat struct {
+// agent states at every epoch how many replicas each service is to have: by a rule, a network, or the
+// answers at a desk. It looks at the epoch and acts a microsecond later in each case.
+type agent struct {
 	every sim.Time
 	least int   // replicas of each service at least
-	desk  *Desk // nil = the agent is inside
+	desk  *Desk // nil = a rule or a network
 	rule  ScaleRule
 	net   *netfile.Net // in place of rule; nil = none
 	knows bool         // what comes
 
 	at    sim.Time // of the next epoch
 	due   sim.Time // when its choices are carried out; 0 = none are pending
-	of    []seated
+	of    []asked
 	reads []Reading
 
 	obs  [NumReadingFeatures]float64 // scratch
 	mask [NumScaleChoices]bool
 }
 
-// seated is what a seat keeps of a service.
-type seated struct {
+// asked is what an agent keeps of a service.
+type asked struct {
 	wanted, choice, calm int
 	load, arrived, good  float64 // at the last epoch
 }
@@ -62,11 +62,11 @@ func NewLearned(s *param.Set) (sim.Operator, error) {
 	for _, r := range rules {
 		names = append(names, r.Name)
 	}
-	seat := &seat{}
+	agent := &agent{}
 	given, name := s.Has("rule"), s.Enum("rule", names...)
 	for _, r := range rules {
 		if r.Name == name {
-			seat.rule, seat.knows = r, r.Clairvoyant
+			agent.rule, agent.knows = r, r.Clairvoyant
 		}
 	}
 	if path := s.Text("weights", noWeights); path != noWeights {
@@ -77,11 +77,11 @@ func NewLearned(s *param.Set) (sim.Operator, error) {
 		case err != nil:
 			s.FaultAt("weights", "%w", err)
 		default:
-			seat.rule, seat.knows = ScaleRule{}, false
-			seat.net = net
+			agent.rule, agent.knows = ScaleRule{}, false
+			agent.net = net
 		}
 	}
-	return newSeated(s, seat)
+	return newAsking(s, agent)
 }
 
 // noWeights is the setting of no file.
@@ -97,22 +97,22 @@ func readNet(path string) (*netfile.Net, error) {
 	return n, err
 }
 
-// NewSeated makes the operator of an agent outside of the run, which answers at the desk. Its readings
+// NewAsking makes the operator of an agent outside of the run, which answers at the desk. Its readings
 // have the loads to come, for clairvoyant rules.
-func NewSeated(s *param.Set, desk *Desk) (sim.Operator, error) {
-	return newSeated(s, &seat{desk: desk, knows: true})
+func NewAsking(s *param.Set, desk *Desk) (sim.Operator, error) {
+	return newAsking(s, &agent{desk: desk, knows: true})
 }
 
-func newSeated(s *param.Set, seat *seat) (sim.Operator, error) {
-	o := &Operator{seat: seat}
-	seat.every = sim.Seconds(s.Float("every_s", 600, 1, 1e6))
-	seat.least = s.Int("least", 1, 0, 1<<20)
+func newAsking(s *param.Set, agent *agent) (sim.Operator, error) {
+	o := &Operator{agent: agent}
+	agent.every = sim.Seconds(s.Float("every_s", 600, 1, 1e6))
+	agent.least = s.Int("least", 1, 0, 1<<20)
 	o.readLoans(s)
 	return o, s.Err()
 }
 
 // look asks the agent where an epoch begins, and carries its choices out a microsecond later.
-func (t *seat) look(v *sim.View) {
+func (t *agent) look(v *sim.View) {
 	now := v.Now()
 	if t.of == nil {
 		t.begin(v)
@@ -149,7 +149,7 @@ func (t *seat) look(v *sim.View) {
 }
 
 // choose is what the agent inside chooses for a service.
-func (t *seat) choose(i int) int {
+func (t *agent) choose(i int) int {
 	if t.net == nil {
 		return t.rule.Choose(&t.reads[i], &t.of[i].calm)
 	}
@@ -161,9 +161,9 @@ func (t *seat) choose(i int) int {
 }
 
 // begin has as many replicas as the operator least.
-func (t *seat) begin(v *sim.View) {
+func (t *agent) begin(v *sim.View) {
 	n := v.Services().Len()
-	t.of, t.reads = make([]seated, n), make([]Reading, n)
+	t.of, t.reads = make([]asked, n), make([]Reading, n)
 	for i := range t.of {
 		t.read(v, i)
 		t.of[i].wanted = t.reads[i].For(1.1, t.reads[i].Load)
@@ -171,7 +171,7 @@ func (t *seat) begin(v *sim.View) {
 }
 
 // read makes the reading of a service.
-func (t *seat) read(v *sim.View, i int) {
+func (t *agent) read(v *sim.View, i int) {
 	s, of, now := v.Services(), &t.of[i], v.Now()
 	l := s.Ledger(i)
 	r := Reading{spec: s.Spec(i), latency: s.Latency(), rate: rateOf(v, i), now: now, Load: s.Load(i), Last: of.load,
@@ -195,15 +195,15 @@ func (t *seat) read(v *sim.View, i int) {
 	t.reads[i] = r
 }
 
-// next is when the seat is to look again.
-func (t *seat) next() sim.Time {
+// next is when the agent is to look again.
+func (t *agent) next() sim.Time {
 	if t.due > 0 {
 		return t.due
 	}
 	return t.at
 }
 
-func (t *seat) clone() *seat {
+func (t *agent) clone() *agent {
 	if t == nil {
 		return nil
 	}
