@@ -93,7 +93,8 @@ func TestLifecycleRule(t *testing.T) {
 
 // What a learner sees, by hand.
 func TestReading(t *testing.T) {
-	r := Reading{spec: &service.Spec{Replicas: 4, RatePerS: 10}, rate: 10, least: 1, free: 0.25, now: 6 * 3600 * sim.Second,
+	r := Reading{spec: &service.Spec{Replicas: 4, RatePerS: 10}, rate: 10, least: 1, free: 0.25,
+		now:  6 * 3600 * sim.Second,
 		Load: 30, Last: 20, Highest: 100, Coming: 7, Backlog: 2400, Attained: 0.5, Wanted: 2, Ready: 1}
 	got := make([]float64, NumReadingFeatures)
 	r.Write(got)
@@ -116,7 +117,8 @@ func TestReading(t *testing.T) {
 
 func TestLearnedFaults(t *testing.T) {
 	good := wrote(t, always)
-	for spec, want := range map[string]string{"weights=" + good + ",rule=fixed": "one of the two", "weights=none.txt": "none.txt",
+	for spec, want := range map[string]string{"weights=" + good + ",rule=fixed": "one of the two",
+		"weights=none.txt": "none.txt",
 		"weights=" + wrote(t, strings.Replace(always, "masked true", "masked false", 1)): "masked",
 		"every_s=0": "every_s", "rule=most": "rule", "notice_s=3,lend=all": "notice_s"} {
 		s := param.Parse("learned", spec)

@@ -65,7 +65,8 @@ func specs() []string {
 		"deepboot:least=0,protect_s=1,sleep_s=2", "deepboot:least=0,headroom=2",
 		"learned:lend=all,every_s=1,least=0", "learned:lend=all,every_s=3,least=0,rule=lifecycle,place=spread," +
 			"reclaim=count",
-		"learned:lend=all,every_s=1,least=0,rule=coming", "lifecycle:lend=all,least=0,reclaim=idle,protect_s=0.5", "least:lend=all," +
+		"learned:lend=all,every_s=1,least=0,rule=coming",
+		"lifecycle:lend=all,least=0,reclaim=idle,protect_s=0.5", "least:lend=all," +
 			"least=0,reclaim=random,notice_s=1", "least:lend=all,least=0,reclaim=latest,down_s=3",
 		"least:lend=all,least=0,reclaim=idle,notice_s=4", "loans:list=0:1/2:3/5:0/9:2/11:1/20:99",
 		"loans:list=1:2/3:1/6:2/14:0/25:99,notice_s=3,reclaim=count", "loans:list=0:9/4:0/17:99,reclaim=idle"}

@@ -27,7 +27,8 @@ func TestSettings(t *testing.T) {
 func TestParse(t *testing.T) {
 	all := All()
 	for _, spec := range []string{"none", "none:lend=all", "fixed:replicas=3,place=spread", "least:ahead_s=60,lend=all," +
-		"notice_s=600", "lifecycle:reuse_s=0", "deepboot:sleep_s=5", "learned:rule=recent,lend=all", "loans:list=0:2/3600:0"} {
+		"notice_s=600", "lifecycle:reuse_s=0", "deepboot:sleep_s=5",
+		"learned:rule=recent,lend=all", "loans:list=0:2/3600:0"} {
 		if o, err := all.Parse(spec); err != nil || o == nil {
 			t.Errorf("%s: %v", spec, err)
 		}

@@ -27,7 +27,8 @@ func made(t testing.TB, options string) *model.Env[*Model] {
 }
 
 func TestConforms(t *testing.T) {
-	for _, options := range []string{"hours=4,windows=3", "hours=3,services=bursty:own=2,policy=fifo,lend=none,part=test"} {
+	for _, options := range []string{"hours=4,windows=3",
+		"hours=3,services=bursty:own=2,policy=fifo,lend=none,part=test"} {
 		fresh := func() (env.Env, error) { return wrap.OrderEnforcing(made(t, options)), nil }
 		envtest.CheckEnv(t, envtest.Config{New: fresh, ResetOptions: []string{"window=1"}, MaxAllocs: -1})
 	}
@@ -136,8 +137,9 @@ func TestNothingComesIsSeen(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	for options, want := range map[string]string{"services=none": "services", "services=days": "services", "policy=dal": "dal",
-		"price=-1": "price", "cluster=4": "cluster", "lend=some": "lend", "hours=0": "hours"} {
+	for options, want := range map[string]string{"services=none": "services", "services=days": "services",
+		"policy=dal": "dal",
+		"price=-1":   "price", "cluster=4": "cluster", "lend=some": "lend", "hours=0": "hours"} {
 		if _, err := Make(simulation.All(), options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", options, err)
 		}
