@@ -3,6 +3,7 @@ package envs
 import (
 	"tarry/env"
 	"tarry/env/delaytimer"
+	"tarry/env/mix"
 	"tarry/env/offer"
 	"tarry/env/order"
 	"tarry/env/pairs"
@@ -42,6 +43,8 @@ func clusters() []Entry {
 			pairs.Rows, schedenv.Rows, pairs.Make, pairs.Read),
 		over(pick.ID, "pick which waiting job starts next, in RLScheduler's protocol (masked, searchable)",
 			pick.Rows, no, pick.Make, pick.Read),
+		over(mix.ID, "name which of several schedulers decides next, or which rule serves two queues (improper "+
+			"mixtures, ASET)", mix.Rows, no, mix.Make, mix.Read),
 		over(power.ID, "switch machines off and on and set clocks, under prices and a cap (continuous)", power.Rows, no,
 			power.Make, power.Read),
 		over(offer.IDV1, offers, offer.Rows, schedenv.Rows, offer.MakeV1, offer.Read),
