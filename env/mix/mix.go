@@ -76,7 +76,8 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 // own checks what is the environment's own, and makes the members.
 func (c *Config) own() (err error) {
 	if c.Every <= 0 || len(c.Members) < 2 {
-		return fmt.Errorf("%s: turns of %v among %d members, expected more than 0 and 2 or more", c.id(), c.Every, len(c.Members))
+		return fmt.Errorf("%s: turns of %v among %d members, expected more than 0 and 2 or more", c.id(), c.Every,
+			len(c.Members))
 	}
 	parse := func(spec string, rule cluster.Rule) (sim.Policy, error) { return c.Policies.Build(spec, rule) }
 	if c.takers, err = mixture.Read(parse, c.Members, cluster.BestFit); err != nil {
