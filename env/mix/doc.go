@@ -8,7 +8,7 @@
 //
 // The member that decides the next turn. A member begins anew each time that it follows another one:
 // waiting jobs enter its queue, and it adopts running jobs if it preempts (baselines/over, Turns).
-// Named again, it goes on as it is. Members alone are policies of the catalogue, and so is the mixture
+// Named again, it keeps its state. Members alone are policies of the catalogue, and so is the mixture
 // with fixed probabilities (mixture:members=...,theta=...).
 //
 // # Decision epoch
