@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"tarry/internal/rundir"
+	"tarry/output/results"
 )
 
 // kindMany is a folder that holds folders of the other kinds.
@@ -42,11 +44,20 @@ func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 	switch {
 	case err != nil:
 		return "", nil, fmt.Errorf("report: %w", err)
+	case len(list) == 0 && exists(filepath.Join(dir, results.Eval{}.Table())):
+		return "", nil, asked("%s has an evaluation outside the simulator, without jobs that a page could show: "+
+			"tarry eval prints it, and pandas reads its table evals", dir)
 	case len(list) == 0:
 		return "", nil, asked("%s has no sweep.json, trials, curves or tune, and no folder in it has: %s", dir,
 			rundir.Expected)
 	}
 	return kindMany, list, nil
+}
+
+// exists reports whether a path leads to something.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // nothingYet reports whether a folder may still become one with results: it is not there, or has at
