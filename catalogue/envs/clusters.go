@@ -3,6 +3,7 @@ package envs
 import (
 	"tarry/env"
 	"tarry/env/delaytimer"
+	"tarry/env/grow"
 	"tarry/env/mix"
 	"tarry/env/offer"
 	"tarry/env/order"
@@ -41,6 +42,8 @@ func clusters() []Entry {
 			order.Rows, schedenv.Rows, order.Make, order.Read),
 		over(pairs.ID, "order pairs of a job and a GPU type: a score for each pair (continuous, searchable)",
 			pairs.Rows, schedenv.Rows, pairs.Make, pairs.Read),
+		over(grow.ID, "share GPUs among elastic jobs, one worker more at a time, as DL2 does (masked)", grow.Rows, no,
+			grow.Make, grow.Read),
 		over(pick.ID, "pick which waiting job starts next, in RLScheduler's protocol (masked, searchable)",
 			pick.Rows, no, pick.Make, pick.Read),
 		over(mix.ID, "name which of several schedulers decides next, or which rule serves two queues (improper "+

@@ -61,17 +61,23 @@ func (w *World) Mask(dst []bool) (any bool) {
 
 // Prepare opens a slot for an agent.
 func (w *World) Prepare() {
-	w.Open()
-	w.Guard()
+	if w.Open(); !w.set.Unguarded {
+		w.Guard()
+	}
 }
 
 // Act gives a column's job the tasks of a kind. A misfit closes the slot, as End does.
 func (w *World) Act(column, kind int) (fits bool) {
-	j := w.Window()[column]
-	if fits = w.Give(j, 1-kind%2, min(kind, 1)); !fits {
+	if fits = w.Task(column, kind); !fits {
 		w.End()
 	}
 	return fits
+}
+
+// Task gives a column's job a worker (kind 0), a server (1) or both (2), and
+// reports whether they fit on the node with the fewest used units.
+func (w *World) Task(column, kind int) bool {
+	return w.Give(w.Window()[column], 1-kind%2, min(kind, 1))
 }
 
 // End closes the slot and prepares the next one, unless all jobs have ended.

@@ -178,3 +178,41 @@ func TestAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// A rule in the agent's own actions, with all jobs in the window and without the guard, ends every job
+// where the published rule does.
+func TestChoosersAreTheRules(t *testing.T) {
+	set := small()
+	set.Nodes, set.Window, set.Most, set.Unguarded = 5, 40, 4, true
+	var jobs []Job
+	for i := range 40 {
+		jobs = append(jobs, Job{ID: 50 - i, Slot: i / 5, Type: i % 2, Epochs: float64(5 + 7*i%13)})
+	}
+	seen := 0
+	for _, c := range Choosers() {
+		for _, r := range Rules() {
+			if !strings.EqualFold(c.Name, r.Name) {
+				continue
+			}
+			seen++
+			want, w := begun(t, set, jobs...), begun(t, set, jobs...)
+			want.Play(r)
+			for w.Prepare(); !w.Ended(); {
+				if column, kind := c.Choose(w); column < 0 {
+					w.End()
+				} else {
+					w.Act(column, kind)
+				}
+			}
+			for j := range jobs {
+				if w.Tasks[j].End != want.Tasks[j].End {
+					t.Errorf("%s: job %d ends at %v, with the rule at %v", c.Name, j, w.Tasks[j].End, want.Tasks[j].End)
+					break
+				}
+			}
+		}
+	}
+	if seen != 7 {
+		t.Errorf("%d rules have a twin, expected 7", seen)
+	}
+}

@@ -49,9 +49,10 @@ type Setting struct {
 	SlotS float64
 	// Most is how many workers, and how many servers, a job may have.
 	Most int
-	// Window is how many jobs an agent sees.
-	Window int
-	Types  []Type
+	// Window is how many jobs an agent sees. Unguarded leaves out the first pairs of Guard.
+	Window    int
+	Unguarded bool
+	Types     []Type
 }
 
 // Validate reports what cannot be.
@@ -86,8 +87,9 @@ type Task struct {
 type World struct {
 	// Slot is the number of the slot that is open, or would be next.
 	Slot int
-	// Reward is the reward of the slot that was closed last.
-	Reward float64
+	// Reward is the reward of the slot that was closed last; Spared is the part of it that jobs which
+	// ended in it did not need, added up.
+	Reward, Spared float64
 	// Tasks are the jobs' states, by their places in Jobs.
 	Tasks []Task
 
@@ -101,7 +103,6 @@ type World struct {
 	window []int
 	left   []int     // scratch of the rules
 	keys   []float64 // scratch of the rules
-	open   bool
 }
 
 // New makes a cluster before slot 0.
@@ -123,7 +124,7 @@ func (w *World) Begin(jobs []Job) error {
 	slices.SortFunc(w.jobs, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.ID, b.ID)) })
 	w.Tasks = slices.Grow(w.Tasks[:0], len(jobs))[:len(jobs)]
 	clear(w.Tasks)
-	w.Slot, w.Reward, w.next, w.ended, w.open = 0, 0, 0, 0, false
+	w.Slot, w.Reward, w.Spared, w.next, w.ended = 0, 0, 0, 0, 0
 	w.queue, w.ids, w.window = w.queue[:0], w.ids[:0], w.window[:0]
 	clear(w.used)
 	return nil
@@ -177,7 +178,6 @@ func (w *World) Open() {
 		w.Tasks[j].Workers, w.Tasks[j].Servers = 0, 0
 	}
 	clear(w.used)
-	w.open = true
 }
 
 // emptiest is the node with the fewest used units.
@@ -236,7 +236,7 @@ func (w *World) share(j int) (most float64) {
 
 // Close lets jobs progress for the slot and goes to the next.
 func (w *World) Close() {
-	w.Reward = 0
+	w.Reward, w.Spared = 0, 0
 	for _, j := range w.ids {
 		t := &w.Tasks[j]
 		if t.Workers == 0 && t.Servers == 0 {
@@ -253,13 +253,13 @@ func (w *World) Close() {
 		w.Reward += epochs / w.jobs[j].Epochs
 		if t.Done >= w.jobs[j].Epochs {
 			t.End, t.Ended = float64(w.Slot-1)+part, true
+			w.Spared += 1 - part
 			w.ended++
 		}
 	}
 	gone := func(j int) bool { return w.Tasks[j].Ended }
 	w.queue, w.ids = slices.DeleteFunc(w.queue, gone), slices.DeleteFunc(w.ids, gone)
 	w.Slot++
-	w.open = false
 }
 
 // leftPart is the part of a job's epochs that is left.
