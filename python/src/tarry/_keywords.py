@@ -169,8 +169,8 @@ class EnvOptions(TypedDict, total=False):
     age: float | None
     """weight of ln(1 + minutes since the submit); a number in -100..100; default 0."""
 
-    arrivals: int | None
-    """number of jobs whose arrival ends an epoch, 0 = time alone does; a whole number in 0..2147483647; default 0."""
+    arrivals: Named | Sequence[Any] | None
+    """number of jobs whose arrival ends an epoch, 0 = time alone does."""
 
     attained: float | None
     """weight of ln(1 + minutes of progress); a number in -100..100; default 0."""
@@ -192,6 +192,9 @@ class EnvOptions(TypedDict, total=False):
 
     best: float | None
     """weight of -ln(speed on the job's best type, relative to reference GPUs); a number in -100..100; default 1."""
+
+    buffer: int | None
+    """most jobs in a queue, with protocol=improper; a whole number in 1..1000; default 25."""
 
     candidates: int | None
     """running jobs shown; a whole number in 1..4096; default 16."""
@@ -228,6 +231,9 @@ class EnvOptions(TypedDict, total=False):
 
     deadlines: Named | Sequence[Any] | None
     """deadlines of the jobs: trace, none or [tightness=T,min=A,max=B,fraction=F,keep=true], or each as deadlines.KEY; see list deadlines; default trace."""
+
+    discount: float | None
+    """discount of the cost per slot, with protocol=improper; a number in 0..0.999999; default 0.9."""
 
     doubt_min_run: float | None
     """the same with the doubt: where predictions are uncertain; a number in -8..8; default 0."""
@@ -266,7 +272,7 @@ class EnvOptions(TypedDict, total=False):
     """standard errors by which the mean gain in completion times must exceed 0 for a choice to be taken; a number in 0..100; default 1."""
 
     every: float | None
-    """time between decision epochs, leases; a number in 0.001..10000; default 0.25."""
+    """time between decision epochs, leases; a number in 0.001..10000."""
 
     every_s: float | None
     """time from one choice to the next, s; a number in 1..1e+06; default 600."""
@@ -304,6 +310,9 @@ class EnvOptions(TypedDict, total=False):
     gpus2: float | None
     """weight of the square of (ln(GPUs) - 2) / 2; a number in -100..100; default 0."""
 
+    guard: bool | None
+    """protocol=dl2: true: a slot begins with a worker and a server for each job, by number, as long as they fit; true or false; default true."""
+
     hidden: int | None
     """tanh units beside them in a search; a whole number in 0..64; default 0."""
 
@@ -329,7 +338,7 @@ class EnvOptions(TypedDict, total=False):
     """jobs on one GPU slow one another down: none, slices[:by=ticket,quantum_s=60,switch_s=0.1], mps[:bandwidth=0.1,limit=always,util=0.5], mig[:bandwidth=0.1,util=0.5], nway[:a=0.1,util=0.5], horus[:factor=0.2,each=true], priority[:class=ticket,eps=0.02,floor=0.01,util=0.5], crossover, stages[:order=worst], pairs:FILE[,default=0.5,beyond=least] or gavel:DIR[,type=TYPE,unfit=0.01,default=0.5,beyond=least]; see list interference; default none."""
 
     jobs: int | None
-    """jobs in the list; a whole number in 2..65536; default 128."""
+    """jobs in the list; a whole number in 2..65536."""
 
     kwh_price: Named | Sequence[Any] | None
     """price of energy, money per kWh in any currency: a number, day[:mean=M,swing=1,start_h=0] (synthetic, ours), or FILE.csv[,every_s=86400,start=T,scale=1]."""
@@ -355,6 +364,9 @@ class EnvOptions(TypedDict, total=False):
     lend: Literal["all", "none"] | None
     """all | none: the services' machines without replicas are lent to jobs; all, none; default all."""
 
+    list_jobs: int | None
+    """protocol=dl2: jobs of an episode; a whole number in 1..10000; default 20."""
+
     load: float | None
     """its load; the rate of arrivals follows; a number in 0.001..100."""
 
@@ -373,6 +385,9 @@ class EnvOptions(TypedDict, total=False):
     median_s: float | None
     """median of the run times, s; fitted to part train, with spread, where neither is given; a number in 0.001..1e+12; default 2992.3138424201684."""
 
+    members: Named | Sequence[Any] | None
+    """policies that take turns, NAME+NAME+..., with settings NAME:key=value; with protocol=improper of serve1, serve2, longest, by default serve1+serve2; a list of names; default fifo+sjf+las+srtf."""
+
     min_run: float | None
     """time that a job keeps its GPUs at least, leases; a number in 0.001..10000; default 0.25."""
 
@@ -382,8 +397,11 @@ class EnvOptions(TypedDict, total=False):
     models: Named | Sequence[Any] | None
     """jobs without a model: auto (paper where the speed model needs one), paper (its six, equally likely), none, or a NAME that stands in for unknown models too."""
 
-    observe: Literal["compact", "image"] | None
-    """compact | image: numbers of the machine and of each slot, or the published cells; compact, image; default compact."""
+    nodes: int | None
+    """protocol=dl2: nodes of 8 CPU and 8 GPU units; a whole number in 1..1000; default 12."""
+
+    observe: Named | Sequence[Any] | None
+    """none: the constant 1 | cluster: features of the cluster | queues: both queues, with protocol=improper."""
 
     operator: Named | Sequence[Any] | None
     """what starts the replicas of services and lends their machines to jobs: NAME or NAME:key=value,...; see list operators; default least."""
@@ -434,7 +452,7 @@ class EnvOptions(TypedDict, total=False):
     """model profiles, joined by +: a file (.yaml, .txt of ASTRA-sim) or folder; a list of names."""
 
     protocol: Named | Sequence[Any] | None
-    """fair | deeprm: deeprm is the published one, with steps=50, slots=5, rate=0.7, no mask and the trap; default fair."""
+    """fair: over the simulator | dl2: the published cluster of workers and parameter servers; default fair."""
 
     quotas: Named | Sequence[Any] | None
     """who owns which part of the cluster: none, demand, equal, trace or FILE.csv, each with KEYS: demand,unit=machine; see list quotas; default none."""
@@ -469,6 +487,9 @@ class EnvOptions(TypedDict, total=False):
     round: float | None
     """time after which all is planned anew, s; a number in 0.001..1e+09; default 360."""
 
+    rule: Literal["gain", "time", "time2", "time4", "time8", "fair", "saved"] | None
+    """the base policy: a worker goes to the job with gain: the largest part of its work left that one worker more does in a time, for its GPUs | time: the least time left, up to its fastest count | time2: the same, at most 2 GPUs each | time4: the same, at most 4 GPUs each | time8: the same, at most 8 GPUs each | fair: the fewest GPUs, ties to the earlier | saved: the most time that one worker more saves, for its GPUs; a job without GPUs first; gain, time, time2, time4, time8, fair, saved; default gain."""
+
     running: float | None
     """what is added to all pairs of a running job; a number in -100..100; default 0."""
 
@@ -485,7 +506,7 @@ class EnvOptions(TypedDict, total=False):
     """train, validation and test, in proportion, of a trace's time, or of the jobs where these are dealt out: three numbers such as 70:15:15; default 70:15:15."""
 
     slots: int | None
-    """visible jobs; a whole number in 1..100."""
+    """slots of an episode, with protocol=improper; a whole number in 1..1000000."""
 
     slower: float | None
     """weight of ln(speed on the best type / on the pair's), at least 0; a number in -100..100; default 1."""
@@ -552,6 +573,9 @@ class EnvOptions(TypedDict, total=False):
 
     weights: Named | Sequence[Any] | None
     """a file from which a search starts, in place of features and hidden; it has the law and the globals, too; order: the rule that is shipped; none: from the rank with weight 1; default none."""
+
+    window: int | None
+    """protocol=dl2: jobs that the agent sees, by arrival; a whole number in 1..1000; default 16."""
 
     window_jobs: int | None
     """jobs of a window; of a trace such that come one after another, at its times (needs warm=0); 0 = windows are cut from time; a whole number in 0..1000000."""
