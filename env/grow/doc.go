@@ -31,7 +31,7 @@
 //
 // protocol=dl2 is DL2's own cluster (env/grow/dl2): workers and parameter servers in slots of 1 200 s,
 // three actions a column, a first pair for each job, and a slot that ends with the first task that does
-// not fit. Jobs are drawn as those of the shared reference set. Its rules are dl2.Choosers: in the
+// not fit. Jobs are drawn like the jobs of the shared reference set. Its rules are dl2.Choosers: in the
 // agent's own actions.
 //
 // We differ from DL2: gamma is the learner's, the observation has one column after another and the
