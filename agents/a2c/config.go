@@ -53,6 +53,8 @@ type Config struct {
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
 	LogStd float64 `json:"log_std"`
 	Squash bool    `json:"squash"`
+	// CriticOnly is how many numbers at the start of an observation the critic alone reads.
+	CriticOnly int `json:"critic_only,omitempty"`
 	// Encoder is "mlp": multi-layer perceptrons over the whole observation; "candidates": one
 	// kernel judges each of a list, and the action chooses one; or "classes": one kernel acts for
 	// each of a list. "" = candidates if there is a layout of them, mlp otherwise.
@@ -95,6 +97,6 @@ func (c *Config) Validate() error {
 
 // actor is how the policy is built.
 func (c *Config) actor() policy.Config {
-	return policy.Config{Hidden: c.Hidden, Activation: c.Activation, Critic: true, LogStd: c.LogStd,
+	return policy.Config{Hidden: c.Hidden, Activation: c.Activation, CriticOnly: c.CriticOnly, Critic: true, LogStd: c.LogStd,
 		Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }

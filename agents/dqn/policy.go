@@ -27,6 +27,10 @@ func newPolicy(cfg *Config, name string, s *env.Spec, r *rand.Rand) (*Policy, er
 		return nil, fmt.Errorf("the actions of %s are %s, expected Discrete: another agent takes them (see tarry "+
 			"list agents)", s.ID, env.Describe(s.Action))
 	}
+	if n := s.Layout.CriticOnly(); n > 0 {
+		return nil, fmt.Errorf("%s: %d observation entries are for a critic alone, expected an agent with an actor "+
+			"beside the critic, such as ppo", s.ID, n)
+	}
 	p := &Policy{obs: s.Observation.Len(), start: float64(a.Start), masked: s.Masked, random: cfg.EpsEnd,
 		q: make([]float64, a.N)}
 	var err error

@@ -22,6 +22,8 @@ type Config struct {
 	Squash bool
 	// NormObs scales each observation entry by its running mean and deviation.
 	NormObs bool
+	// CriticOnly is how many numbers at the start of an observation the critic alone reads.
+	CriticOnly int
 	// Encoder is how observations are read, one of Encoders; "" = by Candidates.
 	Encoder string
 	// Candidates states that observations list candidates or classes, which share one kernel;
@@ -82,6 +84,8 @@ func (c *Config) validateCandidates() error {
 		return fmt.Errorf("encoder is %q without candidates, expected what states how observations list them", c.Encoder)
 	case c.Encoder == MLP:
 		return errors.New("encoder is \"mlp\" with candidates, expected none")
+	case c.Encoder == ByRank && c.CriticOnly > 0:
+		return fmt.Errorf("critic_only is %d with encoder %q, expected 0", c.CriticOnly, ByRank)
 	case c.Encoder == ByRank && list.Each != 1:
 		return fmt.Errorf("candidates: each is %d with encoder %q, expected 1", list.Each, ByRank)
 	case c.Encoder != ByRank && (c.Encoder == ByClass) != (list.Each > 0):

@@ -83,7 +83,7 @@ func (p *Policy) logStds(t *nn.Tape) nn.Node {
 // raw action.
 func (l *Likelihood) Fill(row int, obs []float64, mask []bool, raw []float64) {
 	cols := l.p.Logits()
-	l.feed(row, obs, mask)
+	l.feed(row, l.p.actorPart(obs), mask)
 	if l.rankings != nil {
 		l.fillRanking(row, obs, raw)
 		return

@@ -10,8 +10,9 @@ import (
 
 // Layout states how the numbers of an environment's action and mask are to be read.
 type Layout struct {
-	// Obs and Action are how many numbers an observation and an action have.
-	Obs, Action int
+	// Obs and Action are how many numbers an observation and an action have. CriticOnly of an
+	// observation's numbers, the first, are for the critic alone.
+	Obs, Action, CriticOnly int
 	// Sizes are the choices of each component; empty for continuous actions.
 	Sizes []int
 	// Masked states that there is a mask. Continuous actions have none.

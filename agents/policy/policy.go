@@ -26,7 +26,7 @@ type Policy struct {
 	ranking            *ranking // nil = actions are not orders
 	x, out, raw, value []float64
 	std                []float64
-	xs, outs           []float64 // of several observations
+	xs, outs, parts    []float64 // of several observations
 }
 
 // obsLimit bounds scaled observations.
@@ -40,6 +40,10 @@ func New(cfg Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 		return nil, err
 	}
 	p := &Policy{Layout: l, squash: cfg.Squash}
+	if p.CriticOnly = cfg.CriticOnly; p.CriticOnly < 0 || p.CriticOnly >= p.Obs {
+		return nil, fmt.Errorf("%s: %d of %d observation entries are for the critic alone, expected fewer", s.ID,
+			p.CriticOnly, p.Obs)
+	}
 	if err := p.build(&cfg, s.ID, r); err != nil {
 		return nil, err
 	}
@@ -80,7 +84,12 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 				last = 0 // exactly the start
 			}
 		}
-		p.Actor = nn.NewSetNet("actor", shape, cfg.Hidden[0], false, last, r).Bend(act)
+		seen := shape
+		if seen.Global -= p.CriticOnly; seen.Global < 0 {
+			return fmt.Errorf("%s: %d entries are for the critic alone, expected at most the %d before the list", id,
+				p.CriticOnly, shape.Global)
+		}
+		p.Actor = nn.NewSetNet("actor", seen, cfg.Hidden[0], false, last, r).Bend(act)
 		if cfg.Critic {
 			p.Critic = nn.NewSetNet("critic", shape, cfg.Hidden[0], true, 1, r).Bend(act)
 		}
@@ -88,9 +97,10 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 	}
 	// detail 13: separate networks of actor and critic; detail continuous 4: for continuous actions
 	// too detail 2: orthogonal weights with gains sqrt(2), 0.01 (actor) and 1 (critic), biases 0
-	sizes := append([]int{p.Obs}, cfg.Hidden...)
+	sizes := append([]int{p.Obs - p.CriticOnly}, cfg.Hidden...)
 	p.Actor = nn.NewMLP("actor", append(sizes[:len(sizes):len(sizes)], p.Logits()), act, 0.01, r)
 	if cfg.Critic {
+		sizes[0] = p.Obs
 		p.Critic = nn.NewMLP("critic", append(sizes[:len(sizes):len(sizes)], 1), act, 1, r)
 	}
 	return nil
@@ -98,7 +108,7 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 
 func (p *Policy) makeRoom() {
 	p.x, p.out = make([]float64, p.Obs), make([]float64, p.Logits())
-	p.xs, p.outs = nil, nil
+	p.xs, p.outs, p.parts = nil, nil, nil
 	p.raw, p.value, p.std = make([]float64, p.Action), make([]float64, 1), make([]float64, p.Action)
 	p.ranking = p.ranking.fork()
 }
@@ -136,10 +146,10 @@ func (p *Policy) Params() []*nn.Param {
 }
 
 // Act writes the action for an observation to dst: a random one if r is a stream, the
-// most likely one if r is nil. The mask is the environment's, nil if it has none. It
+// most likely one if r is nil. What is for the critic alone may be missing from the observation. The mask is the environment's, nil if it has none. It
 // never changes the policy. Errors: lengths that do not fit, a mask that allows nothing.
 func (p *Policy) Act(dst, obs []float64, mask []bool, r *rand.Rand) error {
-	if len(obs) != p.Obs || len(dst) != p.Action {
+	if len(obs) != p.Obs && len(obs) != p.Obs-p.CriticOnly || len(dst) != p.Action {
 		return fmt.Errorf("%d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.Obs,
 			p.Action)
 	}
@@ -181,10 +191,26 @@ func (p *Policy) Scaled(obs []float64) []float64 {
 	if p.Moments == nil {
 		return obs
 	}
+	first := p.Obs - len(obs) // what is for the critic alone may be missing
 	for i, v := range obs {
-		p.x[i] = p.Moments.Scale(i, v, obsLimit) // detail continuous 7: scaled observations are clipped
+		p.x[first+i] = p.Moments.Scale(first+i, v, obsLimit) // detail continuous 7: scaled observations are clipped
 	}
-	return p.x
+	return p.x[first:]
+}
+
+// actorPart is what the actor reads of a scaled observation.
+func (p *Policy) actorPart(x []float64) []float64 { return x[len(x)-p.Obs+p.CriticOnly:] }
+
+// actorParts is actorPart for observations that follow one another; valid until the next call.
+func (p *Policy) actorParts(x []float64, rows int) []float64 {
+	if p.CriticOnly == 0 {
+		return x
+	}
+	p.parts = p.parts[:0]
+	for i := range rows {
+		p.parts = append(p.parts, x[i*p.Obs+p.CriticOnly:(i+1)*p.Obs]...)
+	}
+	return p.parts
 }
 
 // ValueOf is the critic's value of a scaled observation.
@@ -228,7 +254,7 @@ func (p *Policy) Choose(raw, x []float64, mask []bool, r *rand.Rand) (logp float
 		return p.Rank(raw, x, p.ranking.drawn(r))
 	}
 	mask = p.use(mask)
-	p.Actor.Forward(p.out, x, mask)
+	p.Actor.Forward(p.out, p.actorPart(x), mask)
 	return p.drawn(raw, mask, r)
 }
 
@@ -246,7 +272,7 @@ func (p *Policy) ChooseRows(raw, x []float64, mask []bool, r *rand.Rand, logp []
 	if len(p.outs) < len(logp)*n {
 		p.outs = make([]float64, len(logp)*n)
 	}
-	p.Actor.ForwardRows(p.outs[:len(logp)*n], x, mask, len(logp))
+	p.Actor.ForwardRows(p.outs[:len(logp)*n], p.actorParts(x, len(logp)), mask, len(logp))
 	for i := range logp {
 		var legal []bool
 		if mask != nil {
@@ -297,7 +323,7 @@ func (p *Policy) LogProb(raw, x []float64, mask []bool) (logp float64) {
 		return p.rankLogProb(raw, x)
 	}
 	mask = p.use(mask)
-	p.Actor.Forward(p.out, x, mask)
+	p.Actor.Forward(p.out, p.actorPart(x), mask)
 	if p.Continuous() {
 		return p.gaussianLogProb(raw)
 	}

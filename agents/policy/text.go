@@ -18,7 +18,7 @@ func (p *Policy) Text() ([]byte, error) {
 	}
 	if p.Moments != nil {
 		h.Clip = obsLimit
-		for i := range p.Obs {
+		for i := p.CriticOnly; i < p.Obs; i++ {
 			h.Scale = append(h.Scale, p.Moments.Mean(i), p.Moments.Root(i))
 		}
 	}

@@ -32,12 +32,13 @@ type Config struct {
 	// Horizon cuts a network's episodes at the first decision at or after it, in units of
 	// Info.Elapsed; 0 = where the environment ends them.
 	Horizon float64 `json:"horizon" about:"a network's episodes are cut at the first decision after it, in units of time; 0 = where the environment ends them" range:"[0,inf)"`
-	// Hidden, Activation, Squash, NormObs, Encoder and Candidates are as in policy.Config. NormObs takes the
+	// Hidden, Activation, Squash, NormObs, CriticOnly, Encoder and Candidates are as in policy.Config. NormObs takes the
 	// observations of the first vector of each generation.
 	Hidden     []int              `json:"hidden" about:"sizes of the network's hidden layers, such as 8 or 16,16; empty = linear; for a list (encoder) the width of its kernel, empty = 8"`
 	Activation string             `json:"activation,omitempty"`
 	Squash     bool               `json:"squash" about:"continuous actions of a network are bounded by tanh instead of clipping"`
 	NormObs    bool               `json:"norm_obs" about:"observations of a network are scaled by their running mean and deviation, clipped at 10"`
+	CriticOnly int                `json:"critic_only,omitempty"`
 	Encoder    string             `json:"encoder,omitempty"`
 	Candidates *policy.Candidates `json:"candidates,omitempty"`
 }
@@ -82,6 +83,6 @@ func (c *Config) actor() policy.Config {
 	if c.Encoder != "" && c.Encoder != policy.MLP && len(hidden) == 0 {
 		hidden = []int{width}
 	}
-	return policy.Config{Hidden: hidden, Activation: c.Activation, Squash: c.Squash, NormObs: c.NormObs,
+	return policy.Config{Hidden: hidden, Activation: c.Activation, CriticOnly: c.CriticOnly, Squash: c.Squash, NormObs: c.NormObs,
 		Encoder: c.Encoder, Candidates: c.Candidates}
 }

@@ -25,6 +25,8 @@ func kinds() map[string]struct {
 	set.Candidates = &Candidates{Global: 1, Features: 2, Extra: 1}
 	relu, reluSet := small, set
 	relu.Activation, reluSet.Activation = "relu", "relu"
+	privileged, listed := small, set
+	privileged.CriticOnly, listed.CriticOnly = 2, 1
 	classes := small
 	classes.Encoder, classes.Candidates = "classes", &Candidates{Global: 1, Features: 2, Each: 2}
 	squashed := classes
@@ -40,9 +42,12 @@ func kinds() map[string]struct {
 		spec env.Spec
 	}
 	return map[string]kind{
-		"discrete": {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
-		"loose":    {loose, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4}}},
-		"relu":     {relu, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"discrete":   {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
+		"loose":      {loose, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4}}},
+		"privileged": {privileged, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4}}},
+		"privileged set": {listed, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
+			Masked: true}},
+		"relu": {relu, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
 		"relu set": {reluSet, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
 			Masked: true}},
 		"masked": {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},

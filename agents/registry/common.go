@@ -44,6 +44,8 @@ func common() map[string]About {
 			Range: wholes},
 		"activation": {Meaning: "function between the layers of the networks; empty = tanh, relu for perceptrons of " +
 			"dqn and sac", Range: "tanh, relu"},
+		"critic_only": {Meaning: "numbers at the start of an observation that the critic alone reads, not the " +
+			"actor; environments state theirs", Range: "[0,inf)"},
 		"log_std": {Meaning: "natural logarithm of the deviation of continuous actions at the start, in halves of " +
 			"the range of an action",
 			Range: "[-20,2]"},

@@ -51,6 +51,8 @@ type Config struct {
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
 	LogStd float64 `json:"log_std"`
 	Squash bool    `json:"squash"`
+	// CriticOnly is how many numbers at the start of an observation the critic alone reads.
+	CriticOnly int `json:"critic_only,omitempty"`
 	// Encoder is "mlp": a multi-layer perceptron over the whole observation; "candidates": one
 	// kernel judges each of a list, and the action chooses one; or "classes": one kernel acts for
 	// each of a list. "" = candidates if there is a layout of them, mlp otherwise.
@@ -98,7 +100,7 @@ func (c *Config) Validate() error {
 
 // actor is how the policy is built.
 func (c *Config) actor() policy.Config {
-	return policy.Config{Hidden: c.Hidden, Activation: c.Activation, LogStd: c.LogStd, Squash: c.Squash,
+	return policy.Config{Hidden: c.Hidden, Activation: c.Activation, CriticOnly: c.CriticOnly, LogStd: c.LogStd, Squash: c.Squash,
 		NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }
 

@@ -27,6 +27,10 @@ func newPolicy(cfg *Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 		return nil, fmt.Errorf("the actions of %s are %s, expected Box: another agent takes them (see tarry "+
 			"list agents)", s.ID, env.Describe(s.Action))
 	}
+	if n := s.Layout.CriticOnly(); n > 0 {
+		return nil, fmt.Errorf("%s: %d observation entries are for a critic alone, expected an agent with an actor "+
+			"beside the critic, such as ppo", s.ID, n)
+	}
 	for i := range a.Low {
 		if math.IsInf(a.Low[i], 0) || math.IsInf(a.High[i], 0) || a.Low[i] >= a.High[i] {
 			return nil, fmt.Errorf("%s: action %d is bounded by [%g, %g], expected finite bounds, the first smaller",

@@ -12,7 +12,7 @@ type a2cConfig = config[a2c.Config, *policy.Policy, *a2c.Learner]
 
 func configureA2C(s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 	c := a2c.Default()
-	f := listed{&c.Seed, &c.Encoder, &c.Candidates, c.Validate}
+	f := listed{&c.Seed, &c.Encoder, &c.Candidates, &c.CriticOnly, c.Validate}
 	if err := f.configure("a2c", &c, s, seed, given); err != nil {
 		return nil, err
 	}

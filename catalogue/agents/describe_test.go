@@ -81,7 +81,8 @@ func TestRangesAreThoseOfValidate(t *testing.T) {
 	for _, e := range agents.All() {
 		for _, a := range e.Settings() {
 			whole := !strings.ContainsAny(a.Default, ".e") && strings.HasSuffix(a.Range, ",inf)") &&
-				a.Range[1] != '0' || slices.Contains([]string{"learning_starts", "places", "values_first", "rollouts"}, a.Key)
+				a.Range[1] != '0' || slices.Contains([]string{"learning_starts", "places", "values_first", "rollouts",
+				"critic_only"}, a.Key)
 			if a.Default != "" && a.Range != "a JSON object" && complains(&e, a.Key, a.Default) {
 				t.Errorf("%s: the default %s=%s is refused", e.Name, a.Key, a.Default)
 			}

@@ -10,6 +10,8 @@ import (
 type start struct {
 	encoder string
 	list    *policy.Candidates
+	// criticOnly is how many numbers of an observation are for a critic alone.
+	criticOnly int
 }
 
 // startOf reads a spec; nil states nothing.
@@ -18,11 +20,12 @@ func startOf(s *env.Spec) (start, error) {
 		return start{}, nil
 	}
 	l, err := s.List()
+	out := start{criticOnly: s.Layout.CriticOnly()}
 	if err != nil || l == nil {
-		return start{}, err
+		return out, err
 	}
-	out := start{policy.ByCandidate, &policy.Candidates{Global: l.Global, Features: l.Features, Extra: l.Extra,
-		Each: l.Each, Choices: l.Choices, Present: l.Present}}
+	out.encoder, out.list = policy.ByCandidate, &policy.Candidates{Global: l.Global, Features: l.Features, Extra: l.Extra,
+		Each: l.Each, Choices: l.Choices, Present: l.Present}
 	switch {
 	case l.Ranks:
 		out.encoder = policy.ByRank

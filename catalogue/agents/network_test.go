@@ -11,6 +11,7 @@ import (
 	"tarry/agents/registry"
 	"tarry/catalogue/agents"
 	"tarry/env"
+	"tarry/env/layout"
 	"tarry/internal/netfile"
 )
 
@@ -107,16 +108,7 @@ func TestNetworkActsAsTheCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var given []registry.Setting
-		for _, s := range strings.Fields(c.set) {
-			k, v, _ := strings.Cut(s, "=")
-			given = append(given, registry.Setting{Key: k, Value: v})
-		}
-		cfg, err := e.Configure(c.spec, 1, given)
-		if err != nil {
-			t.Fatal(c.agent, err)
-		}
-		l, err := cfg.New(1, func(i int) (env.Env, error) { return &randomEnv{spec: *c.spec, at: uint64(1000 * i)}, nil })
+		l, err := learnerFor(e, c.spec, c.set)
 		if err != nil {
 			t.Fatal(c.agent, err)
 		}
@@ -164,15 +156,85 @@ func sameActions(t *testing.T, name string, p registry.Policy, spec *env.Spec) {
 	}
 }
 
+// Numbers for a critic alone change no action, of any agent, and its text has no room for them; a
+// learner whose actions follow from values refuses them.
+func TestCriticOnly(t *testing.T) {
+	features := func(n int) []layout.Feature { return make([]layout.Feature, n) }
+	spec := &env.Spec{ID: "mine/Hidden-v0", Observation: env.NewBox(-9, 9, 9), Action: env.Discrete{N: 3}, Masked: true,
+		Layout: layout.Observation{Acts: layout.OnOne, Segments: []layout.Segment{
+			{Name: "hidden", Features: features(2), Items: 1, CriticOnly: true},
+			{Name: "all", Features: features(1), Items: 1}, {Name: "item", Features: features(2), Items: 3}}}}
+	small := "total_steps=256 envs=2 steps=32 hidden=7 learning_rate=0.02 "
+	for agent, set := range map[string]string{"ppo": small, "a2c": small + "rollouts=1", "ppo mlp": small + "encoder=mlp " +
+		"norm_obs=true", "reinforce": "total_steps=300 hidden=7", "cmaes-policy": "generations=2 population=4 windows=2"} {
+		name, _, _ := strings.Cut(agent, " ")
+		e, err := agents.All().Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := learnerFor(e, spec, set)
+		if err != nil {
+			t.Fatal(agent, err)
+		}
+		for !l.Done() {
+			if _, err := l.Update(); err != nil {
+				t.Fatal(agent, err)
+			}
+		}
+		p, err := e.Load(saved(t, l), spec)
+		if err != nil {
+			t.Fatal(agent, err)
+		}
+		sameActions(t, agent, p, spec)
+		r, want, got := rand.New(rand.NewPCG(4, 4)), make([]float64, 1), make([]float64, 1)
+		for range 200 {
+			obs, mask := drawnQuestion(spec, r)
+			for i, seen := range [][]float64{obs, append([]float64{8, -8}, obs[2:]...), obs[2:]} {
+				if err := p.Act(got, seen, mask, rand.New(rand.NewPCG(1, 1))); err != nil {
+					t.Fatal(agent, err)
+				}
+				if i == 0 {
+					copy(want, got)
+				}
+				if got[0] != want[0] {
+					t.Fatalf("%s: action %v became %v with other numbers for the critic", agent, want, got)
+				}
+			}
+		}
+		text, err := registry.Text(p)
+		if err != nil || !bytes.Contains(text, []byte("\nobservation 7\n")) {
+			t.Errorf("%s: the text is of another observation, error %v", agent, err)
+		}
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	e, _ := agents.All().Find("dqn")
+	if _, err := learnerFor(e, spec, ""); err == nil || !strings.Contains(err.Error(), "2 observation entries are for a critic "+
+		"alone") {
+		t.Errorf("dqn: error %v", err)
+	}
+}
+
+// learnerFor is a learner over random observations, with settings.
+func learnerFor(e registry.Entry, spec *env.Spec, set string) (registry.Learner, error) {
+	var given []registry.Setting
+	for _, s := range strings.Fields(set) {
+		k, v, _ := strings.Cut(s, "=")
+		given = append(given, registry.Setting{Key: k, Value: v})
+	}
+	cfg, err := e.Configure(spec, 1, given)
+	if err != nil {
+		return nil, err
+	}
+	return cfg.New(1, func(i int) (env.Env, error) { return &randomEnv{spec: *spec, at: uint64(1000 * i)}, nil })
+}
+
 // Continuous actions have no text.
 func TestNetworkRefuses(t *testing.T) {
 	e, _ := agents.All().Find("ppo")
 	spec := &env.Spec{ID: "mine/Box-v0", Observation: env.NewBox(-9, 9, 6), Action: env.NewBox(-1, 1, 2)}
-	cfg, err := e.Configure(spec, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := cfg.New(1, func(i int) (env.Env, error) { return &randomEnv{spec: *spec}, nil })
+	l, err := learnerFor(e, spec, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func searcher(k policysearch.Kind, doc, paper string) registry.Entry {
 
 func configureSearch(k policysearch.Kind, s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 	c := policysearch.Default()
-	f := listed{&c.Seed, &c.Encoder, &c.Candidates, func() error { return k.Validate(&c) }}
+	f := listed{&c.Seed, &c.Encoder, &c.Candidates, &c.CriticOnly, func() error { return k.Validate(&c) }}
 	if err := f.configure(k.Name(), &c, s, seed, given); err != nil {
 		return nil, err
 	}

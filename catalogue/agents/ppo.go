@@ -13,7 +13,7 @@ type ppoConfig struct {
 
 func configurePPO(s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 	c := ppo.Default()
-	f := listed{&c.Seed, &c.Encoder, &c.Candidates, c.Validate}
+	f := listed{&c.Seed, &c.Encoder, &c.Candidates, &c.CriticOnly, c.Validate}
 	if err := f.configure("ppo", &c, s, seed, given); err != nil {
 		return nil, err
 	}

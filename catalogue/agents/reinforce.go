@@ -12,7 +12,7 @@ type reinforceConfig = config[reinforce.Config, *policy.Policy, *reinforce.Learn
 
 func configureREINFORCE(s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 	c := reinforce.Default()
-	f := listed{&c.Seed, &c.Encoder, &c.Candidates, c.Validate}
+	f := listed{&c.Seed, &c.Encoder, &c.Candidates, &c.CriticOnly, c.Validate}
 	if err := f.configure("reinforce", &c, s, seed, given); err != nil {
 		return nil, err
 	}

@@ -122,6 +122,7 @@ type listed struct {
 	seed       *uint64
 	encoder    *string
 	candidates **policy.Candidates
+	criticOnly *int
 	validate   func() error
 }
 
@@ -132,7 +133,7 @@ func (f listed) configure(agent string, to any, s *env.Spec, seed uint64, given 
 	if err = errors.Join(err, learn.Advise(s, agent, to)); err != nil {
 		return err
 	}
-	*f.encoder, *f.seed = from.first(), seed
+	*f.encoder, *f.seed, *f.criticOnly = from.first(), seed, from.criticOnly
 	if err := registry.Put(to, given); err != nil {
 		return errors.Join(err, f.validate())
 	}

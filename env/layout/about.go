@@ -1,5 +1,7 @@
 package layout
 
+import "strings"
+
 // Guide states in words what actions, rewards and episodes are.
 type Guide struct {
 	// Action has the numbers or the choices of an action, in order.
@@ -34,8 +36,12 @@ func (o *Observation) Rows() []Row {
 	out, at := []Row{}, 0
 	for i := range o.Segments {
 		s := &o.Segments[i]
+		item := s.Doc
+		if s.CriticOnly {
+			item = strings.TrimPrefix(item+"; for a critic alone, in training", "; ")
+		}
 		for k, f := range s.Features {
-			out = append(out, Row{at + k, len(s.Features), s.Items, s.Name, s.Doc, f})
+			out = append(out, Row{at + k, len(s.Features), s.Items, s.Name, item, f})
 		}
 		at += s.Len()
 	}

@@ -33,6 +33,21 @@ type Segment struct {
 	Features []Feature
 	// Items is how many there are, > 0. All numbers of an item stand together.
 	Items int
+	// CriticOnly: these numbers are for training alone, for a critic that judges what the actor did.
+	// Such segments stand before all others.
+	CriticOnly bool
+}
+
+// CriticOnly is how many numbers at the start of an observation are for a critic alone.
+func (o *Observation) CriticOnly() int {
+	n := 0
+	for i := range o.Segments {
+		if !o.Segments[i].CriticOnly {
+			break
+		}
+		n += o.Segments[i].Len()
+	}
+	return n
 }
 
 // Len is how many numbers the segment has.
@@ -70,15 +85,21 @@ type List struct {
 
 // Validate reports whether the segments are sound and have so many numbers.
 func (o *Observation) Validate(numbers int) error {
-	sum, names := 0, map[string]bool{}
+	sum, names, open := 0, map[string]bool{}, false
 	for i := range o.Segments {
 		s := &o.Segments[i]
 		if s.Name == "" || names[s.Name] || len(s.Features) == 0 || s.Items < 1 {
 			return fmt.Errorf("segment %d has the name %q, %d features and %d items, expected a name of its own and "+
 				"at least one of both", i, s.Name, len(s.Features), s.Items)
 		}
-		names[s.Name] = true
+		if s.CriticOnly && open {
+			return fmt.Errorf("segment %q is for a critic alone behind others, expected such segments first", s.Name)
+		}
+		names[s.Name], open = true, open || !s.CriticOnly
 		sum += s.Len()
+	}
+	if !open {
+		return fmt.Errorf("all segments are for a critic alone, expected one for an actor")
 	}
 	if sum != numbers {
 		return fmt.Errorf("segments of %d numbers, expected the %d of an observation", sum, numbers)

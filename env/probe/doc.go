@@ -3,6 +3,7 @@
 // "Debugging reinforcement learning systems" (2021), with further ones for masks, truncation,
 // variable time steps, interchangeable slots and continuous actions.
 //
-// Reading guide. all.go lists the probes with their answers: All; probe.go is the machine that
+// Reading guide. all.go lists the probes with their answers: All; privileged.go has one
+// for critics that see more; probe.go is the machine that
 // runs them. A learner's test walks All, trains, and compares with Value and Best.
 package probe

@@ -125,15 +125,17 @@ func (n *Net) Out() int { return n.form.Answers() }
 func (n *Net) Masked() bool { return n.form.Masked }
 
 // Forward computes the answers to an observation: a logit, or a value, for each choice. Of choices
-// that the mask forbids they have no meaning. The mask is not read where there is none.
+// that the mask forbids they have no meaning. The mask is not read where there is none. Of a longer
+// observation the last In numbers count: what stands before them was for a critic.
 func (n *Net) Forward(answers, obs []float64, mask []bool) {
 	if !n.form.Masked {
 		mask = nil
 	}
+	obs = obs[len(obs)-n.form.Obs:]
 	x := obs
 	if n.scale != nil {
 		x = n.x
-		for i, v := range obs[:n.form.Obs] {
+		for i, v := range obs {
 			x[i] = max(-n.form.Clip, min(n.form.Clip, (v-n.scale[2*i])/n.scale[2*i+1]))
 		}
 	}

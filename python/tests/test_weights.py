@@ -17,7 +17,7 @@ from tarry import weights
 
 FROZEN = pathlib.Path(os.environ.get("TARRY_FROZEN", "none"))
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "build" / "python" / "tarry"  # built with the library
-RUNS = ["discrete", "one", "box", "tanh", "classes", "masked", "masked-mlp", "limits", "limits-legal", "picked", "a2c", "ranking", "linear", "hidden", "network", "started"]
+RUNS = ["discrete", "one", "box", "tanh", "classes", "masked", "masked-mlp", "limits", "limits-legal", "relu", "privileged", "picked", "a2c", "ranking", "linear", "hidden", "network", "started"]
 EXACT = 1e-12
 ORDER = "tarry/Order-v0:cluster=2x2x4,warm=2,horizon=12"
 

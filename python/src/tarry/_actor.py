@@ -40,6 +40,7 @@ class Actor:
         self.squash = bool(config.get("squash"))
         self.encoder = config.get("encoder") or ("candidates" if config.get("candidates") else "mlp")
         self.list = self._list(config)
+        self.critic_only = int(config.get("critic_only") or 0)
         self.activation = config.get("activation") or "tanh"
         self.start: list[float] | None = config.get("start")
         self.searched = "vector" in names
@@ -86,10 +87,12 @@ class Actor:
             rest = w["vector"][len(self.function.names()) :]  # type: ignore[union-attr]
             return ops.cat([out, out[..., :1] * 0.0 + rest]) if len(rest) else out
         x = self.scaled(ops, w, x)
+        x = x[..., self.critic_only :]
         if self.list is None:
             out = _nets.mlp(getattr(ops, self.activation), w, "actor", x)
         else:
-            out = _nets.set_net(ops, getattr(ops, self.activation), w, "actor", x, mask, self.list, False)
+            of = self.list._replace(whole=self.list.whole - self.critic_only)
+            out = _nets.set_net(ops, getattr(ops, self.activation), w, "actor", x, mask, of, False)
         if self.start:
             out = out + self._scores(ops, self.start, x)
         return out if mask is None else out + FORBIDDEN * (mask == 0)

@@ -201,6 +201,9 @@ class TrainSettings(TrainFlags, total=False):
     cost: Literal["mean", "rank", "log"] | None
     """what a strategy compares: the mean cost over windows, the mean of ranks within each window, or the mean logarithm, for costs above 0; mean, rank, log; default mean."""
 
+    critic_only: float | None
+    """numbers at the start of an observation that the critic alone reads, not the actor; environments state theirs; [0,inf); default 0."""
+
     demo_margin: float | None
     """by how much the value of a demonstrated action is to exceed the others, in units of (scaled) reward; needs imitate; [0,1e6]; default 0.8."""
 

@@ -4,7 +4,8 @@ load reads the folder of a training run, a checkpoint, or a file of `tarry expor
 and start= take it. Policy acts as the frozen agent does in Go. docs/howto/python-weights.md has the layout of files.
 
 **`mlp`**: `actor/0`, `actor/1`, ... with tanh (or relu, `activation`) between
-them; `critic/...` the same, as are lists. The outputs are
+them; `critic/...` the same, as are lists. `critic_only` numbers at the start of an observation are
+the critic's alone. The outputs are
 logits, one per choice, or means. Logits of forbidden choices are lowered by 1e9. `actor/log_std`
 has the logarithms of the deviations.
 
