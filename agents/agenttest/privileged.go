@@ -22,7 +22,8 @@ func Blind(e env.Env) env.Env {
 	b := &blind{Env: e, n: s.Layout.CriticOnly()}
 	box, _ := s.Observation.(env.Box)
 	s.Observation = env.Box{Low: box.Low[b.n:], High: box.High[b.n:]}
-	s.Layout.Segments = slices.DeleteFunc(slices.Clone(s.Layout.Segments), func(s layout.Segment) bool { return s.CriticOnly })
+	s.Layout.Segments = slices.DeleteFunc(slices.Clone(s.Layout.Segments),
+		func(s layout.Segment) bool { return s.CriticOnly })
 	b.spec = s
 	return b
 }
@@ -49,8 +50,8 @@ func (b *blind) Step(action []float64) (env.Step, error) {
 // without. train gives the policy, and its log-probability of action 1 on an observation. With it all
 // seeds solve the probe, and neither actions nor probabilities depend on what is for the critic, or
 // need it; without it most do not.
-func Privileged(t *testing.T, train func(t *testing.T, seed uint64, critic int, make func(int) (env.Env, error)) (p Actor,
-	logp func(obs []float64) float64)) {
+func Privileged(t *testing.T, train func(t *testing.T, seed uint64, critic int,
+	make func(int) (env.Env, error)) (p Actor, logp func(obs []float64) float64)) {
 	t.Helper()
 	p := probe.Privileged()
 	right := func(a Actor, obs ...float64) bool {

@@ -83,6 +83,7 @@ func (c *Config) actor() policy.Config {
 	if c.Encoder != "" && c.Encoder != policy.MLP && len(hidden) == 0 {
 		hidden = []int{width}
 	}
-	return policy.Config{Hidden: hidden, Activation: c.Activation, CriticOnly: c.CriticOnly, Squash: c.Squash, NormObs: c.NormObs,
+	return policy.Config{Hidden: hidden, Activation: c.Activation, CriticOnly: c.CriticOnly,
+		Squash: c.Squash, NormObs: c.NormObs,
 		Encoder: c.Encoder, Candidates: c.Candidates}
 }

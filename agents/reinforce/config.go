@@ -100,8 +100,8 @@ func (c *Config) Validate() error {
 
 // actor is how the policy is built.
 func (c *Config) actor() policy.Config {
-	return policy.Config{Hidden: c.Hidden, Activation: c.Activation, CriticOnly: c.CriticOnly, LogStd: c.LogStd, Squash: c.Squash,
-		NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+	return policy.Config{Hidden: c.Hidden, Activation: c.Activation, CriticOnly: c.CriticOnly, LogStd: c.LogStd,
+		Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
 }
 
 // entropy is the weight of the entropy after a part of the budget, from 0 to 1.

@@ -165,8 +165,9 @@ func TestCriticOnly(t *testing.T) {
 			{Name: "hidden", Features: features(2), Items: 1, CriticOnly: true},
 			{Name: "all", Features: features(1), Items: 1}, {Name: "item", Features: features(2), Items: 3}}}}
 	small := "total_steps=256 envs=2 steps=32 hidden=7 learning_rate=0.02 "
-	for agent, set := range map[string]string{"ppo": small, "a2c": small + "rollouts=1", "ppo mlp": small + "encoder=mlp " +
-		"norm_obs=true", "reinforce": "total_steps=300 hidden=7", "cmaes-policy": "generations=2 population=4 windows=2"} {
+	for agent, set := range map[string]string{"ppo": small, "a2c": small + "rollouts=1",
+		"ppo mlp": small + "encoder=mlp norm_obs=true", "reinforce": "total_steps=300 hidden=7",
+		"cmaes-policy": "generations=2 population=4 windows=2"} {
 		name, _, _ := strings.Cut(agent, " ")
 		e, err := agents.All().Find(name)
 		if err != nil {
@@ -210,8 +211,8 @@ func TestCriticOnly(t *testing.T) {
 		}
 	}
 	e, _ := agents.All().Find("dqn")
-	if _, err := learnerFor(e, spec, ""); err == nil || !strings.Contains(err.Error(), "2 observation entries are for a critic "+
-		"alone") {
+	if _, err := learnerFor(e, spec, ""); err == nil ||
+		!strings.Contains(err.Error(), "2 observation entries are for a critic alone") {
 		t.Errorf("dqn: error %v", err)
 	}
 }

@@ -38,8 +38,8 @@ wait  0..1  8 units of time  how long the first step takes: 1, 2, 4 or 8 units; 
 			"0  on side 0: earns 2 in 1 unit of time\n1  on side 0: earns 3 in 3 units of time",
 			"on side 0 2 + action, which takes 1 + 2 action units of time; on side 1 nothing, in 1 unit",
 			"truncated after 16 steps", 1},
-		"probe/Privileged-v0": {"luck  -1, 1  number  -1 or 1 with equal chances, for the critic alone\nbit  0, 1  number  0 " +
-			"or 1 with equal chances", "0..1  the bit", "luck, and 1/100 where the action is the bit", once, 1},
+		"probe/Privileged-v0": {"luck  -1, 1  number  -1 or 1 with equal chances, for the critic alone\nbit  0, 1  " +
+			"number  0 or 1 with equal chances", "0..1  the bit", "luck, and 1/100 where the action is the bit", once, 1},
 		"probe/Limits-v0": {`
 present  0, 1, 1.5  flag  0 where there is no job, 1.5 where a job is closed: all its limits are illegal
 size  0, 0.25, 0.5, 0.75, 1  number  of the job in that place; all differ
