@@ -6,7 +6,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// matched is what Privileged pays for the right action, next to luck of -1 or 1.
+// matched is the reward of the right action in Privileged, beside luck of -1 or 1.
 const matched = 1.0 / 100
 
 // Privileged is a probe with a number for the critic alone: luck, -1 or 1, which is most of the
