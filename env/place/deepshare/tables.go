@@ -16,8 +16,11 @@ const (
 	RoundS   = 300
 )
 
-// kinds is how many numbers of nodes a job may be placed on: 2 and 4.
-const kinds = 2
+// kinds is how many numbers of nodes a job may be placed on: 2 and 4; rounds is the length of a job.
+const (
+	kinds  = 2
+	rounds = 12
+)
 
 // GPUs is how many GPUs a job of a type has. Types count the models of the tables, and of each the
 // demands.
@@ -27,7 +30,8 @@ func GPUs(kind int) int { return 2 << (kind % Demands) }
 type Tables struct {
 	// Models are the names of the models.
 	Models []string
-	// Samples is what a job of a type has to train; 0 = not stated.
+	// Samples is what a job of a type has to train by default: 12 rounds alone on 2 nodes, which is
+	// about what the authors' lists have.
 	Samples []float64
 
 	perS  []float64 // type, then 2 or 4 nodes; 0 = no such placement
@@ -62,7 +66,9 @@ func From(read *deepshare.Table) (*Tables, error) {
 			return nil, fmt.Errorf("%s: no throughput of %q on %d GPUs of %d nodes", read.Dir, t.Models[kind/Demands],
 				GPUs(kind), 2<<nodes)
 		}
-		ids[i], t.perS[i] = id, perS
+		if ids[i], t.perS[i] = id, perS; nodes == 0 {
+			t.Samples[kind] = perS * RoundS * rounds
+		}
 	}
 	for i := range ids {
 		for j := range ids {
@@ -103,7 +109,7 @@ func Own() *Tables {
 	t := empty(names)
 	for kind := range t.Types() {
 		m, gpus := models[kind/Demands], float64(GPUs(kind))
-		t.Samples[kind] = m.perS * gpus * RoundS * 12
+		t.Samples[kind] = m.perS * gpus * RoundS * rounds
 		for nodes := range kinds {
 			if legal(kind, nodes) {
 				t.perS[kind*kinds+nodes] = m.perS * gpus * []float64{1, m.four}[nodes]
