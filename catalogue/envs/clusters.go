@@ -9,6 +9,7 @@ import (
 	"tarry/env/order"
 	"tarry/env/pairs"
 	"tarry/env/pick"
+	"tarry/env/place"
 	"tarry/env/power"
 	"tarry/env/preempt"
 	"tarry/env/scenario"
@@ -48,6 +49,8 @@ func clusters() []Entry {
 			pick.Rows, no, pick.Make, pick.Read),
 		over(mix.ID, "name which of several schedulers decides next, or which rule serves two queues (improper "+
 			"mixtures, ASET)", mix.Rows, no, mix.Make, mix.Read),
+		over(place.ID, "choose which waiting job starts and on which GPUs, among jobs that slow one another down (masked)",
+			place.Rows, no, place.Make, place.Read),
 		over(power.ID, "switch machines off and on and set clocks, under prices and a cap (continuous)", power.Rows, no,
 			power.Make, power.Read),
 		over(offer.IDV1, offers, offer.Rows, schedenv.Rows, offer.MakeV1, offer.Read),

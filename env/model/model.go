@@ -26,6 +26,13 @@ type Model interface {
 	Cost() float64
 }
 
+// parted is a Model whose episodes differ by the part, as of a program that is measured otherwise than
+// it trains.
+type parted interface {
+	// On states the part; it is called once, before Start.
+	On(p trait.Part)
+}
+
 // Outcome is what an action led to, as in env.Step.
 type Outcome struct {
 	Reward, Elapsed       float64
@@ -55,7 +62,8 @@ type Config[M Model] struct {
 	Settings
 	// Spec has the spaces, the layout, the metrics and the guide; its options are New's.
 	Spec env.Spec
-	// New gives a fresh model. Models share only what never changes.
+	// New gives a fresh model. Models share only what never changes. One that has the method On(part)
+	// is told the part.
 	New func() M
 	// Rules are what Follow takes and what stands beside agents.
 	Rules []Rule[M]
@@ -96,6 +104,9 @@ func New[M Model](c Config[M], options string) (*Env[M], error) {
 		return nil, err
 	}
 	e := &Env[M]{cfg: c, spec: c.Spec, model: c.New(), rule: -1}
+	if m, ok := any(e.model).(parted); ok {
+		m.On(c.Part)
+	}
 	e.spec.Options = options
 	e.obs = make([]float64, c.Spec.Observation.Len())
 	e.metrics = make([]float64, len(c.Spec.Metrics))

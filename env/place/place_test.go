@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
@@ -14,9 +13,11 @@ import (
 	"tarry/env/place/deepshare"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
+	"tarry/env/trait"
 	"tarry/env/wrap"
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/simtest"
 )
 
 const small = "cluster=2x2x4,windows=4,warm=6,horizon=24,load=1.2"
@@ -26,7 +27,8 @@ func TestCheckEnv(t *testing.T) {
 		"cluster=2x2x4,windows=4,warm=0,horizon=24,load=1.2,speed=collective,reward=slowdown",
 		small + ",faults.machine_mtbf_s=72000,faults.machine_mttr_s=7200"} {
 		t.Run(options, func(t *testing.T) {
-			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) {
+			// The model of speeds remembers the places that it was asked about.
+			envtest.CheckEnv(t, envtest.Config{MaxAllocs: 1, New: func() (env.Env, error) {
 				return schedtest.Over(simulation.All(), Make)(options)
 			}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 		})
@@ -65,7 +67,7 @@ func TestFollowing(t *testing.T) {
 	for _, r := range rules() {
 		text := "deepshare:rule=" + r.name
 		c := config(t, strings.Replace(small, "warm=6", "warm=0", 1))
-		want := schedtest.Records(t, &c.Config, 1, schedtest.Policy(t, policies.All(), text))
+		want := schedtest.Records(t, &c.Config, 1, simtest.Build(t, policyName, Policy, "rule="+r.name)())
 		for _, follow := range []string{r.name, text} {
 			e := made(t, c)
 			if err := e.Follow(follow); err != nil {
@@ -139,6 +141,30 @@ func TestPublishedRules(t *testing.T) {
 	}
 	if math.IsNaN(sum) || steps < w.Round {
 		t.Errorf("%d steps in %d rounds", steps, w.Round)
+	}
+}
+
+// As published an agent acts once in a round in training, and as often as it places jobs in other parts,
+// of whatever part the environment was made.
+func TestActs(t *testing.T) {
+	e, err := Make(simulation.All(), "protocol=deepshare,jobs=40")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := e.(*model.Env[*rounds])
+	for part, want := range map[trait.Part]float64{trait.Train: 1, trait.Validation: 0, trait.Test: 0} {
+		one, err := first.Another(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := one.(*model.Env[*rounds])
+		if _, _, err := m.Reset(nil, "window=1"); err != nil {
+			t.Fatal(err)
+		}
+		s, err := m.Step([]float64{float64(deepshare.First(m.Model().World))})
+		if err != nil || s.Info.Elapsed != want {
+			t.Errorf("part %s: an action takes %v rounds, expected %v (%v)", part, s.Info.Elapsed, want, err)
+		}
 	}
 }
 

@@ -65,10 +65,9 @@ func makePublished(options string) (env.Env, error) {
 				s.Fault("tables: %v", err)
 			}
 		}
-		many := o.Acts == actsMany || o.Acts == asPublished && shared.Part != trait.Train
 		return model.Config[*rounds]{Settings: shared, Spec: o.spec(tables), CostName: "trained_s_mean",
 			Rules: publishedRules(), New: func() *rounds {
-				return &rounds{settings: o.settings, many: many, tables: tables, World: deepshare.New(tables, o.Slips)}
+				return &rounds{settings: o.settings, tables: tables, World: deepshare.New(tables, o.Slips)}
 			}}
 	})
 }
@@ -80,6 +79,11 @@ type rounds struct {
 	many   bool
 	tables *deepshare.Tables
 	list   []deepshare.Job
+}
+
+// On sets how often the agent acts in a round.
+func (m *rounds) On(p trait.Part) {
+	m.many = m.Acts == actsMany || m.Acts == asPublished && p != trait.Train
 }
 
 // Start draws the jobs as the authors do: how often a model and a demand occur is drawn in hundredths.
@@ -120,7 +124,7 @@ func (m *rounds) Act(action []float64) model.Outcome {
 	at, from := int(action[0]), m.Round
 	if !m.many {
 		reward := m.Train(at, m.Contention, m.Used)
-		return model.Outcome{Reward: reward, Elapsed: float64(m.Round - from), Terminated: !m.Live()}
+		return m.outcome(reward, from)
 	}
 	if m.World.Act(at) {
 		if m.Look(); len(m.Queue) > 0 {
@@ -128,13 +132,22 @@ func (m *rounds) Act(action []float64) model.Outcome {
 		}
 	}
 	m.Share()
-	o := model.Outcome{Reward: m.Reward(m.Contention, m.Used)}
+	reward := m.Reward(m.Contention, m.Used)
 	for m.Close(false); len(m.Queue) == 0 && m.Live(); {
 		m.Close(false)
 	}
 	m.Look()
-	o.Elapsed, o.Terminated = float64(m.Round-from), !m.Live()
-	return o
+	return m.outcome(reward, from)
+}
+
+// longest is after how many rounds for each of its jobs an episode ends: one job after another takes
+// fewer.
+const longest = 16
+
+// outcome is what rounds since one led to.
+func (m *rounds) outcome(reward float64, from int) model.Outcome {
+	return model.Outcome{Reward: reward, Elapsed: float64(m.Round - from), Terminated: !m.Live(),
+		Truncated: m.Live() && m.Round >= longest*m.Length}
 }
 
 // Metrics writes how things stand.
@@ -148,8 +161,12 @@ func publishedMetrics() []string {
 	return []string{"rounds", "waiting", "ended", "trained_s_mean", "trained_s_p99", "jct_s_mean", "used_frac", "kept_frac"}
 }
 
-// Cost is the mean time in which a job progressed, which the authors report as completion time.
-func (m *rounds) Cost() float64 { return m.Means().TrainedS }
+// Cost is the mean time in which a job progressed, which the authors report as completion time; of a
+// job that has not ended it is the time of the episode.
+func (m *rounds) Cost() float64 {
+	x, left := m.Means(), len(m.Jobs)-m.Means().Ended
+	return (float64(x.TrainedS*float64(x.Ended)) + float64(left*m.Round*deepshare.RoundS)) / float64(len(m.Jobs))
+}
 
 func publishedRules() (out []model.Rule[*rounds]) {
 	for _, r := range []struct {
@@ -189,8 +206,9 @@ func (c *settings) spec(t *deepshare.Tables) env.Spec {
 			Reward: fmt.Sprintf("of a round: -%v mean(1 - ratio) over the running jobs + %v x the moving average (span 10) "+
 				"of the GPUs in use in the rounds before; 0 with nothing placed, and for actions that do not end a round",
 				c.Contention, c.Used),
-			Ends: "terminated when all jobs have ended"},
+			Ends: fmt.Sprintf("terminated when all jobs have ended, truncated after %d rounds for each job", longest)},
 		// The defaults of the library with which the authors trained.
 		Advice: env.Advice{"ppo": {"envs": 1, "steps": 2048, "minibatches": 32, "epochs": 10, "learning_rate": 3e-4,
-			"gamma": 0.99, "lambda": 0.95, "clip": 0.2, "hidden": []int{64, 64}}}}
+			"gamma": 0.99, "lambda": 0.95, "clip": 0.2, "hidden": []int{64, 64}, "entropy_coef": 0.0,
+			"anneal": false, "clip_value": false}}}
 }
