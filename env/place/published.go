@@ -40,7 +40,8 @@ func (c *settings) publishedRows() []setting.Row {
 		{Key: "jobs", To: &c.Length, Low: 1, High: 100_000, Doc: "jobs of an episode, all there at 0 (protocol=deepshare)"},
 		{Key: "slips", To: &c.Slips, Doc: "false: without the two slips of the published program (protocol=deepshare)"},
 		{Key: "mask", To: &c.Mask, Doc: "false: actions that place no job are legal, as published (protocol=deepshare)"},
-		{Key: "w1", To: &c.Contention, High: 1000, Doc: "weight of the jobs' loss of speed in the reward (protocol=deepshare)"},
+		{Key: "w1", To: &c.Contention, High: 1000, Doc: "weight of the jobs' loss of speed in the " +
+			"reward (protocol=deepshare)"},
 		{Key: "w2", To: &c.Used, High: 1000, Doc: "weight of the GPUs in use in the reward (protocol=deepshare)"},
 	}
 }
@@ -158,7 +159,8 @@ func (m *rounds) Metrics(dst []float64) {
 }
 
 func publishedMetrics() []string {
-	return []string{"rounds", "waiting", "ended", "trained_s_mean", "trained_s_p99", "jct_s_mean", "used_frac", "kept_frac"}
+	return []string{"rounds", "waiting", "ended", "trained_s_mean", "trained_s_p99", "jct_s_mean", "used_frac",
+		"kept_frac"}
 }
 
 // Cost is the mean time in which a job progressed, which the authors report as completion time; of a
