@@ -62,8 +62,8 @@ type Config[M Model] struct {
 	Settings
 	// Spec has the spaces, the layout, the metrics and the guide; its options are New's.
 	Spec env.Spec
-	// New gives a fresh model. Models share only what never changes. One that has the method On(part)
-	// is told the part.
+	// New gives a fresh model. Models share only what never changes. The method On(part), where a
+	// model has it, is called with the part.
 	New func() M
 	// Rules are what Follow takes and what stands beside agents.
 	Rules []Rule[M]
