@@ -29,7 +29,8 @@ type Policy struct {
 
 // New is harmony-like. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), at: map[sim.JobID]int32{}, table: table{models: map[string]int32{}, best: map[kind]float64{}}}
+	p := &Policy{place: plan.NewPlacer(rule), at: map[sim.JobID]int32{},
+		table: table{models: map[string]int32{}, best: map[kind]float64{}}}
 	p.table.prior, p.others = s.Float("prior", 1, 1e-9, 1e9), s.Float("others", 1, 0, 1e9)
 	p.block = s.Bool("block", false)
 	return p, s.Err()
