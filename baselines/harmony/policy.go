@@ -20,9 +20,9 @@ type Policy struct {
 	place  *plan.Placer
 	table  table
 	there  present
-	at     map[sim.JobID]int32 // running jobs -> seats
-	seats  [][]cluster.GPU     // where jobs were started
-	unused []int32             // seats without a job
+	at     map[sim.JobID]int32 // running jobs -> spots
+	spots  [][]cluster.GPU     // where jobs were started
+	unused []int32             // spots without a job
 	order  []int32
 	loss   []float64 // of a machine
 }
@@ -60,7 +60,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		case ok:
 			p.queue.Remove(j)
 			p.there.add(v.Topology(), j, gpus)
-			p.seat(j, gpus)
+			p.settle(j, gpus)
 			out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 		case p.block:
 			return out
@@ -78,7 +78,7 @@ func (p *Policy) learn(v *sim.View) {
 			continue
 		}
 		if ev.Kind == sim.Finish {
-			p.see(v, ev.Job, p.seats[i])
+			p.see(v, ev.Job, p.spots[i])
 		}
 		if v.Run(ev.Job).State() != sim.Running {
 			delete(p.at, ev.Job)
@@ -92,16 +92,16 @@ func (p *Policy) learn(v *sim.View) {
 	}
 }
 
-// seat keeps where a job starts.
-func (p *Policy) seat(j sim.JobID, gpus []cluster.GPU) {
+// settle keeps where a job starts.
+func (p *Policy) settle(j sim.JobID, gpus []cluster.GPU) {
 	i, ok := p.at[j]
 	if n := len(p.unused); !ok && n > 0 {
 		i, p.unused = p.unused[n-1], p.unused[:n-1]
 	} else if !ok {
-		i = int32(len(p.seats))
-		p.seats = append(p.seats, nil)
+		i = int32(len(p.spots))
+		p.spots = append(p.spots, nil)
 	}
-	p.at[j], p.seats[i] = i, append(p.seats[i][:0], gpus...)
+	p.at[j], p.spots[i] = i, append(p.spots[i][:0], gpus...)
 }
 
 // see notes what a job on GPUs keeps beside each job that shares a machine with it.
@@ -219,9 +219,9 @@ func (p *Policy) near(me int32, gpus []cluster.GPU, t *cluster.Topology) float64
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.queue, c.place, c.table, c.order, c.loss = p.queue.Clone(), p.place.Clone(), p.table.clone(), nil, nil
-	c.there, c.seats, c.unused, c.at = present{}, slices.Clone(p.seats), slices.Clone(p.unused), maps.Clone(p.at)
-	for i := range c.seats {
-		c.seats[i] = slices.Clone(c.seats[i])
+	c.there, c.spots, c.unused, c.at = present{}, slices.Clone(p.spots), slices.Clone(p.unused), maps.Clone(p.at)
+	for i := range c.spots {
+		c.spots[i] = slices.Clone(c.spots[i])
 	}
 	return &c
 }

@@ -86,8 +86,7 @@ func level(t *cluster.Topology, gpus []cluster.GPU) cluster.Level {
 	return cluster.LevelCluster
 }
 
-// present lists the jobs with GPUs of each machine, by machine: those that run, and those that the
-// decision starts.
+// present lists the jobs with GPUs of each machine, by machine: running jobs, and jobs that start now.
 type present struct {
 	on [][]sim.JobID
 }
