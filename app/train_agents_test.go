@@ -18,6 +18,8 @@ func TestTrainPolicyGradientsKilled(t *testing.T) {
 			"validate_every=5 validate_episodes=2"},
 		"reinforce": {smallEnv, "total_steps=640 sequences=2 rollouts=2 horizon=4 hidden=8 " +
 			"checkpoint_every=2 validate_every=3 validate_episodes=2"},
+		"mixture": {"tarry/Mix-v0:cluster=2x2x4,windows=6,warm=2,horizon=6,load=1.2", "total_steps=640 sequences=2 " +
+			"gradient=spsa checkpoint_every=2 validate_every=3 validate_episodes=2"},
 		"cmaes-policy": {smallEnv, "generations=12 population=4 windows=3 encoder=classes hidden=2 " +
 			"checkpoint_every=5 validate_every=4 validate_episodes=2"},
 		"openai-es-policy": {order, "generations=15 population=6 windows=4 checkpoint_every=4 validate_every=5 " +

@@ -8,6 +8,7 @@ package agents
 import (
 	"tarry/agents/a2c"
 	"tarry/agents/dqn"
+	"tarry/agents/mixture"
 	"tarry/agents/policysearch"
 	"tarry/agents/ppo"
 	"tarry/agents/registry"
@@ -39,6 +40,10 @@ func All() registry.Catalogue {
 		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: registry.Keys(sac.Default()), Defaults: sacDefaults(),
 		Configure: configureSAC, Load: loads(sac.LoadPolicy), Imitates: true,
 	},
+		registry.Entry{Name: "mixture", Doc: "softmax gradient of which of several controllers decides, by SPSA, " +
+			"actor-critic or natural actor-critic: discrete and masked actions",
+			Paper: "Zaki et al., arXiv 2102.08201, 2207.09090", Keys: registry.Keys(mixture.Default()),
+			Defaults: mixture.Default(), Configure: configureMixture, Load: loads(mixture.LoadPolicy)},
 		searcher(policysearch.CMAES, "policy search on simulated windows by CMA-ES: parameters of an environment, "+
 			"or any small network", "Hansen, arXiv 1604.00772"),
 		searcher(policysearch.OpenES, "policy search by OpenAI's evolution strategy: gradient of ranks from "+

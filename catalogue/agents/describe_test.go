@@ -11,6 +11,7 @@ import (
 
 	"tarry/agents/a2c"
 	"tarry/agents/dqn"
+	"tarry/agents/mixture"
 	"tarry/agents/policysearch"
 	"tarry/agents/ppo"
 	"tarry/agents/registry"
@@ -43,7 +44,7 @@ func TestEverySettingIsDescribed(t *testing.T) {
 func TestSharedSettingsAreDeclaredOnce(t *testing.T) {
 	where, used := map[string]string{}, map[string]int{}
 	for _, of := range []any{ppo.Config{}, a2c.Config{}, reinforce.Config{}, dqn.Config{}, dqn.Demo{}, sac.Config{},
-		sac.Demo{}, policysearch.Config{}} {
+		sac.Demo{}, mixture.Config{}, policysearch.Config{}} {
 		s := reflect.TypeOf(of)
 		for i := range s.NumField() {
 			f := s.Field(i)

@@ -48,7 +48,7 @@ func (c *Queueing) model() model.Config[*Queues] {
 		Metrics: []string{"slot", "jobs"}, Layout: layout.Observation{Segments: []layout.Segment{seen}},
 		Guide: layout.Guide{Action: actions(c.Members, "the slot"), Reward: "-(jobs in both queues at the begin of the slot)",
 			Ends: fmt.Sprintf("truncated after %d slots; a slot is 1 unit of time", c.Slots)},
-		Advice: env.Advice{"mixture": {"total_steps": 400_000, "gamma": c.Discount, "learning_rate": 0.1},
+		Advice: env.Advice{"mixture": {"total_steps": 400_000, "gamma": c.Discount},
 			"ppo": {"total_steps": 400_000, "gamma": c.Discount, "norm_reward": true}}}
 	var rules []model.Rule[*Queues]
 	for i, name := range c.Members {
