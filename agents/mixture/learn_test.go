@@ -10,14 +10,13 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/mix"
-	"tarry/internal/effort"
 )
 
 // mixtureOf trains on two queues and gives the probabilities of the members.
 func mixtureOf(t *testing.T, options string, set func(*mixture.Config)) []float64 {
 	t.Helper()
 	cfg := mixture.Default()
-	cfg.TotalSteps, cfg.Sequences, cfg.Gamma = effort.Of(t, 120_000, 400_000), 8, 0.9
+	cfg.TotalSteps, cfg.Sequences, cfg.Gamma = 120_000, 8, 0.9
 	set(&cfg)
 	l, err := mixture.New(cfg, 2, func(int) (env.Env, error) { return mix.Make(simulation.All(), options) })
 	agenttest.Train(t, l, err)
