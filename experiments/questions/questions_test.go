@@ -105,6 +105,7 @@ func TestFaultsOfQuestions(t *testing.T) {
 		{"seeds: 2", "seeds: two", `q.yaml:19:5: seeds is "two", expected a whole number`},
 		{"cases: [fifo,", "cases: [{a: fifo, b: las},", "q.yaml:27"},
 		{"  - [las, ", "  - [las]\n  - [las, ", "an entry of forms is [las], expected a list of two or more schedulers"},
+		{"loads: [0.5, 0.9]", "loads: [0.5, 0.9]\n  policy: fifo", "vars.policy has the name of an axis, expected another"},
 		{"sweeps:\n", "sweep:\n", `unknown field "sweep", expected one of`},
 	} {
 		text := strings.Replace(mine, c.old, c.new, 1)

@@ -93,10 +93,29 @@ func (f *file) spec(tree map[string]any, where func(path string) string) (sweep.
 	})
 	validation := set.Int("validation", 0, 0, math.MaxInt32)
 	s, err := sweep.Read(f.from, set)
+	for _, a := range s.Axes { // {NAME} would be the variable in every cell
+		if v, there := f.vars[a.Name]; there && !plural(v) {
+			err = errors.Join(err, fault{f.at["vars."+a.Name], fmt.Sprintf("vars.%s has the name of an axis, expected "+
+				"another: {%s} stands for the axis's value", a.Name, a.Name)})
+		}
+	}
 	if validation > 0 {
 		s.Seeds = append(s.Seeds, rivals.Validation(validation)...)
 	}
 	return s, err
+}
+
+// plural reports whether a variable is a list or a mapping at some scale, which stands for the values
+// of an axis and not for one value in a text.
+func plural(v any) bool {
+	if of, ok := scaled(v); ok {
+		v = of[sweep.Scales()[0]]
+	}
+	switch v.(type) {
+	case []any, map[string]any:
+		return true
+	}
+	return false
 }
 
 // spelled gives an axis in the words of a sweep: values without lists in the list, and cases with
