@@ -3,6 +3,7 @@ package envs
 import (
 	"tarry/env"
 	"tarry/env/classic/deeprm"
+	"tarry/env/classic/parallelqueues"
 	"tarry/env/dispatch"
 	"tarry/env/replicas"
 	"tarry/env/scenario"
@@ -15,6 +16,8 @@ func models() []Entry {
 	return []Entry{
 		modelled(deeprm.ID, "choose which visible job gets a place on a machine of two resources next (masked)",
 			deeprm.Rows, deeprm.Make, deeprm.Read),
+		modelled(parallelqueues.ID, "give jobs to finite queues whose departures are acknowledged late", parallelqueues.Rows,
+			parallelqueues.Make, parallelqueues.Read),
 		modelled(dispatch.ID, "hand requests to nodes and the cloud, many agents with one policy (KaiS; masked)",
 			dispatch.Rows, dispatch.Make, dispatch.Read),
 		{ID: replicas.ID, Doc: "state how many replicas services have, beside jobs (masked)", Rows: replicas.Rows,

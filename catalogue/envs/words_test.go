@@ -9,6 +9,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/classic/deeprm"
+	"tarry/env/classic/parallelqueues"
 	"tarry/env/dispatch"
 	"tarry/env/layout"
 	"tarry/env/pick"
@@ -28,6 +29,8 @@ func workloads(id string) []string {
 		return []string{"steps=60", "protocol=deeprm,observe=image"}
 	case id == replicas.ID:
 		return []string{"windows=4", "windows=4,services=day-night:own=2,lend=none,every_s=120,hours=12"}
+	case id == parallelqueues.ID:
+		return []string{"observe=open", "observe=lengths,service=pareto", "protocol=published"}
 	case modelID(id) || !strings.HasPrefix(id, "tarry/"):
 		return []string{""}
 	}

@@ -93,7 +93,7 @@ func (x *setting) play(c *reference.Case, name string) (draws int, err error) {
 			}
 			return micros(x.Service[queue][served[queue]-1])
 		},
-		Uniform: func() float64 {
+		Uniform: func(int) float64 {
 			if draws++; draws > len(x.Draws) {
 				err = short
 				return 0

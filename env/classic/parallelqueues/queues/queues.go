@@ -53,8 +53,8 @@ func (c *Config) Validate() error {
 type Draws struct {
 	// ServiceUS is the service time in microseconds of a queue's next job.
 	ServiceUS func(queue int) int64
-	// Uniform is a number in [0, 1).
-	Uniform func() float64
+	// Uniform is a number in [0, 1) for an acknowledgement of a queue.
+	Uniform func(queue int) float64
 }
 
 // System is a run. What it shows is to be read only.
@@ -66,6 +66,9 @@ type System struct {
 	// Lengths are the jobs in each queue after the last job, Acks the acknowledgements that arrived
 	// then, OnTheWay the others.
 	Lengths, Acks, OnTheWay []int
+	// Open are the jobs that a queue took and has not acknowledged, as a dispatcher counts them;
+	// Since is how many jobs ago a queue was picked last, the number of jobs where it was not.
+	Open, Since []int
 	// Lost are the jobs that found a full queue, ResponseUS is the sum of the others' times in the
 	// system.
 	Lost       int
@@ -82,8 +85,8 @@ func New(c Config) (*System, error) {
 		return nil, err
 	}
 	n := len(c.RatesPerS)
-	s := &System{Config: c, Lengths: make([]int, n), Acks: make([]int, n), OnTheWay: make([]int, n), first: make([]int, n),
-		left: make([][]int64, n), last: make([]int64, n)}
+	s := &System{Config: c, Lengths: make([]int, n), Acks: make([]int, n), OnTheWay: make([]int, n), Open: make([]int, n),
+		Since: make([]int, n), first: make([]int, n), left: make([][]int64, n), last: make([]int64, n)}
 	for i := range s.left {
 		s.left[i] = make([]int64, c.Buffer)
 	}
@@ -94,7 +97,7 @@ func New(c Config) (*System, error) {
 func (s *System) Begin(d Draws) {
 	s.NowUS, s.Job, s.Lost, s.ResponseUS, s.draws = 0, 0, 0, 0, d
 	for i := range s.left {
-		s.Lengths[i], s.Acks[i], s.OnTheWay[i], s.first[i], s.last[i] = 0, 0, 0, 0, 0
+		s.Lengths[i], s.Acks[i], s.OnTheWay[i], s.Open[i], s.Since[i], s.first[i], s.last[i] = 0, 0, 0, 0, 0, 0, 0
 	}
 }
 
@@ -116,20 +119,24 @@ func (s *System) Hand(queue int, afterUS int64) (reward float64, lost bool) {
 		s.last[queue] = max(s.NowUS, s.last[queue]) + s.draws.ServiceUS(queue)
 		s.left[queue][(s.first[queue]+s.Lengths[queue])%s.Buffer] = s.last[queue]
 		s.Lengths[queue]++
+		s.Open[queue]++
 		s.ResponseUS += s.last[queue] - s.NowUS
 	}
 	jobs := 0
 	for i := range s.OnTheWay {
 		arrived := 0
 		for range s.OnTheWay[i] {
-			if s.draws.Uniform() < s.Acknowledged {
+			if s.draws.Uniform(i) < s.Acknowledged {
 				arrived++
 			}
 		}
 		s.OnTheWay[i] = min(s.OnTheWay[i]-arrived, s.Buffer)
 		s.Acks[i] = min(arrived, s.Buffer)
+		s.Open[i] -= s.Acks[i]
+		s.Since[i]++
 		jobs += s.Lengths[i]
 	}
+	s.Since[queue] = 0
 	reward = -float64(jobs)
 	if s.Lengths[queue] >= s.Buffer {
 		reward -= s.Penalty

@@ -20,7 +20,7 @@ func begun(t *testing.T, c Config, service [][]int64, uniform []float64) *System
 			service[i] = service[i][1:]
 			return at
 		},
-		Uniform: func() float64 {
+		Uniform: func(int) float64 {
 			u := uniform[0]
 			uniform = uniform[1:]
 			return u
@@ -77,14 +77,18 @@ func TestRules(t *testing.T) {
 		want          map[string]int
 	}{
 		{[]int{3, 2, 1}, []int{0, 2, 1}, []float64{0.1, 0.4, 0.1, 0.4}, map[string]int{"jsq": 2, "jsq2": 1, "sed": 0,
-			"sed-published": 2, "jmo": 1, "jmo-e": 1, "round-robin": 2}},
+			"sed-published": 2, "jmo": 1, "jmo-e": 1, "round-robin": 2, "sed-open": 1, "sed-room": 0,
+			"sed-open-room": 1, "longest-ago": 0}},
 		{[]int{7, 1, 1}, []int{1, 1, 1}, []float64{0.9, 0.2, 0.5}, map[string]int{"jsq": 1, "jsq2": 2, "sed": 0,
-			"sed-published": 2, "jmo": 2, "jmo-e": 2, "round-robin": 2}},
+			"sed-published": 2, "jmo": 2, "jmo-e": 2, "round-robin": 2, "sed-open": 1, "sed-room": 1,
+			"sed-open-room": 1, "longest-ago": 0}},
 	}
 	for _, x := range state {
 		s.Job = 5
 		copy(s.Lengths, x.lengths)
 		copy(s.Acks, x.acks)
+		copy(s.Open, []int{8, 0, 3})
+		copy(s.Since, []int{2, 0, 7})
 		for _, r := range Rules() {
 			left := x.uniform
 			got := r.Pick(s, func() float64 {
@@ -117,7 +121,7 @@ func TestLaws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		acks, draws := 0, Draws{ServiceUS: func(int) int64 { return 1 + r.Int64N(4e6) }, Uniform: r.Float64}
+		acks, draws := 0, Draws{ServiceUS: func(int) int64 { return 1 + r.Int64N(4e6) }, Uniform: func(int) float64 { return r.Float64() }}
 		once := func() {
 			acks = 0
 			s.Begin(draws)
@@ -137,6 +141,9 @@ func TestLaws(t *testing.T) {
 		inside, way := 0, 0
 		for i := range s.Lengths {
 			inside, way = inside+s.Lengths[i], way+s.OnTheWay[i]
+			if s.Open[i] != s.Lengths[i]+s.OnTheWay[i] {
+				t.Errorf("%d open, expected %d inside and %d on the way", s.Open[i], s.Lengths[i], s.OnTheWay[i])
+			}
 		}
 		if s.Lost != 0 || acks+way+inside != 150 {
 			t.Errorf("%d lost, %d acknowledged, %d on the way, %d inside, expected 150 in all", s.Lost, acks, way, inside)

@@ -11,8 +11,8 @@ type Rule struct {
 }
 
 // Rules lists the rules of the paper, and shortest-delay as the paper states it: the authors'
-// program computes the expected delay and picks the shortest queue (sed-published). Of equals the
-// lowest queue is picked.
+// program computes the expected delay and picks the shortest queue (sed-published). sed-open,
+// sed-room, sed-open-room and longest-ago are ours. Of equals the lowest queue is picked.
 func Rules() []Rule {
 	return []Rule{
 		{"jsq", "the shortest queue", true, func(s *System, _ func() float64) int { return s.shortest() }},
@@ -28,6 +28,15 @@ func Rules() []Rule {
 		{"round-robin", "job number mod queues", false, func(s *System, _ func() float64) int {
 			return s.Job % len(s.Lengths)
 		}},
+		{"sed-open", "the least (open jobs + 1)/rate, of jobs that were taken and are not acknowledged", false,
+			func(s *System, _ func() float64) int { return s.open() }},
+		{"sed-room", "the least expected delay of the queues that the job does not fill, of equals the shorter one; else the " +
+			"shortest queue", true,
+			func(s *System, _ func() float64) int { return s.room(s.Lengths) }},
+		{"sed-open-room", "as sed-room by open jobs in place of the lengths", false,
+			func(s *System, _ func() float64) int { return s.room(s.Open) }},
+		{"longest-ago", "the most (jobs since it was picked + 1) x rate: in turns, as often as its rate", false,
+			func(s *System, _ func() float64) int { return s.ago() }},
 	}
 }
 
@@ -57,6 +66,35 @@ func (s *System) expected(i int) float64 { return float64(s.Lengths[i]+1) / s.Ra
 
 func (s *System) delay() int {
 	at, _ := s.least(s.expected)
+	return at
+}
+
+// open is the least delay by what a dispatcher counts: acknowledgements on the way are taken for
+// jobs.
+func (s *System) open() int {
+	at, _ := s.least(func(i int) float64 { return float64(s.Open[i]+1) / s.RatesPerS[i] })
+	return at
+}
+
+// room is the least delay, by so many jobs, of the queues that stay below the buffer with one more;
+// of equals the queue with fewer jobs, since a slow idle queue helps the jobs after this one.
+func (s *System) room(jobs []int) int {
+	at := 0
+	for i := range jobs {
+		full, best := jobs[i]+1 >= s.Buffer, jobs[at]+1 >= s.Buffer
+		a, b := float64(jobs[i]+1)/s.RatesPerS[i], float64(jobs[at]+1)/s.RatesPerS[at]
+		if full || a == b {
+			a, b = float64(jobs[i]), float64(jobs[at])
+		}
+		if best && !full || full == best && a < b {
+			at = i
+		}
+	}
+	return at
+}
+
+func (s *System) ago() int {
+	at, _ := s.least(func(i int) float64 { return -float64(s.Since[i]+1) * s.RatesPerS[i] })
 	return at
 }
 
