@@ -121,7 +121,8 @@ func TestLaws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		acks, draws := 0, Draws{ServiceUS: func(int) int64 { return 1 + r.Int64N(4e6) }, Uniform: func(int) float64 { return r.Float64() }}
+		acks, draws := 0, Draws{ServiceUS: func(int) int64 { return 1 + r.Int64N(4e6) },
+			Uniform: func(int) float64 { return r.Float64() }}
 		once := func() {
 			acks = 0
 			s.Begin(draws)

@@ -30,8 +30,8 @@ func Rules() []Rule {
 		}},
 		{"sed-open", "the least (open jobs + 1)/rate, of jobs that were taken and are not acknowledged", false,
 			func(s *System, _ func() float64) int { return s.open() }},
-		{"sed-room", "the least expected delay of the queues that the job does not fill, of equals the shorter one; else the " +
-			"shortest queue", true,
+		{"sed-room", "the least expected delay of the queues that the job does not fill, of equals the shorter " +
+			"one; else the shortest queue", true,
 			func(s *System, _ func() float64) int { return s.room(s.Lengths) }},
 		{"sed-open-room", "as sed-room by open jobs in place of the lengths", false,
 			func(s *System, _ func() float64) int { return s.room(s.Open) }},
