@@ -166,6 +166,9 @@ class Settings(TypedDict, total=False):
 class EnvOptions(TypedDict, total=False):
     """The options of the environments: tarry list envs ID has the options of one."""
 
+    ack: float | None
+    """probability with which an acknowledgement arrives with a job; a number in 0..1; default 0.6."""
+
     age: float | None
     """weight of ln(1 + minutes since the submit); a number in -100..100; default 0."""
 
@@ -194,7 +197,7 @@ class EnvOptions(TypedDict, total=False):
     """weight of -ln(speed on the job's best type, relative to reference GPUs); a number in -100..100; default 1."""
 
     buffer: int | None
-    """most jobs in a queue, with protocol=improper; a whole number in 1..1000; default 25."""
+    """most jobs in a queue, with protocol=improper; a whole number in 1..1000."""
 
     candidates: int | None
     """running jobs shown; a whole number in 1..4096; default 16."""
@@ -415,6 +418,9 @@ class EnvOptions(TypedDict, total=False):
     part: Literal["train", "validation", "test"] | None
     """the part of the jobs whose windows are run: train, validation or test; train, validation, test; default train."""
 
+    penalty: float | None
+    """what it costs that the picked queue is full then; a number in 0..1e+09; default 100."""
+
     policy: Named | Sequence[Any] | None
     """scheduler of the jobs, NAME or NAME:key=value,...; default dally."""
 
@@ -453,6 +459,9 @@ class EnvOptions(TypedDict, total=False):
 
     protocol: Named | Sequence[Any] | None
     """fair: over the simulator | dl2: the published cluster of workers and parameter servers; default fair."""
+
+    queues: int | None
+    """how many queues, half of them with 0.2 jobs/s, half 0.1; a whole number in 1..1000; default 8."""
 
     quotas: Named | Sequence[Any] | None
     """who owns which part of the cluster: none, demand, equal, trace or FILE.csv, each with KEYS: demand,unit=machine; see list quotas; default none."""
@@ -498,6 +507,9 @@ class EnvOptions(TypedDict, total=False):
 
     scenario: Named | Sequence[Any] | None
     """hardware, speeds, costs, faults and jobs, which environments take too; the settings beside it override it: a YAML file."""
+
+    service: Literal["exponential", "gamma", "pareto"] | None
+    """exponential | gamma | pareto: the law of service times; exponential, gamma, pareto; default exponential."""
 
     services: Named | Sequence[Any] | None
     """services whose replicas serve requests beside the jobs: none, steady, day-night or bursty, each with [:gpus=2,own=4,...], or FILE.csv[,own=4,latency=mmc]; see list services."""
