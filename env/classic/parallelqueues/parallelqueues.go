@@ -60,7 +60,7 @@ func (c *config) rows() []setting.Row {
 	return []setting.Row{
 		{Key: "protocol", Read: func(*param.Set) {}, Show: func() string { return protocols()[0] }, Names: protocols(),
 			Doc: "fair | published: published has 50 queues, penalty=1e6 and acknowledgements alone"},
-		choice("observe", "acks | open | lengths: what of the queues is seen, open jobs beside the acknowledgements, or all",
+		choice("observe", "acks | open | lengths: what is seen: acknowledgements, open jobs beside them, or the queues",
 			&c.observe, acksAlone, openToo, lengths),
 		{Key: "queues", To: &c.queues, Low: 1, High: 1000, Doc: "how many queues, half of them with 0.2 jobs/s, half 0.1"},
 		{Key: "buffer", To: &c.Buffer, Low: 1, High: 1000, Unit: "jobs", Doc: "what a queue holds"},

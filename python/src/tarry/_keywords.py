@@ -169,6 +169,9 @@ class EnvOptions(TypedDict, total=False):
     ack: float | None
     """probability with which an acknowledgement arrives with a job; a number in 0..1; default 0.6."""
 
+    acts: Literal["published", "one", "many"] | None
+    """actions in a round: published: one in part train, many in others | one: ratios return to 1 at its start | many: until one places no job (protocol=deepshare); published, one, many; default published."""
+
     age: float | None
     """weight of ln(1 + minutes since the submit); a number in -100..100; default 0."""
 
@@ -200,7 +203,7 @@ class EnvOptions(TypedDict, total=False):
     """most jobs in a queue, with protocol=improper; a whole number in 1..1000."""
 
     candidates: int | None
-    """running jobs shown; a whole number in 1..4096; default 16."""
+    """running jobs shown; a whole number in 1..4096."""
 
     carbon: Named | Sequence[Any] | None
     """carbon intensity of energy, g/kWh: a number, day[:mean=M,swing=1,start_h=0] (synthetic, ours), or FILE.csv[,every_s=86400,start=T,scale=1]; default none."""
@@ -382,6 +385,9 @@ class EnvOptions(TypedDict, total=False):
     mark_every_s: float | None
     """marks and ends of jobs whose speed depends on their progress fall on multiples of it, s; 0 = exactly when the work is done; a number in 0..1e+06; default 0."""
 
+    mask: bool | None
+    """false: actions that place no job are legal, as published (protocol=deepshare); true or false; default true."""
+
     max_jobs: int | None
     """most jobs of a trace, which is refused with more; 0 = 10 million; a whole number in 0..2147483646; default 0."""
 
@@ -517,6 +523,9 @@ class EnvOptions(TypedDict, total=False):
     shares: Named | Sequence[Any] | None
     """train, validation and test, in proportion, of a trace's time, or of the jobs where these are dealt out: three numbers such as 70:15:15; default 70:15:15."""
 
+    slips: bool | None
+    """false: without the two slips of the published program (protocol=deepshare); true or false; default true."""
+
     slots: int | None
     """slots of an episode, with protocol=improper; a whole number in 1..1000000."""
 
@@ -544,6 +553,9 @@ class EnvOptions(TypedDict, total=False):
     t_rack: float | None
     """timer before rack-level places, leases; inf allowed; tuned as Dally's where it is not given, but for globals; a number >= 0 (inf allowed); default 6."""
 
+    tables: Named | Sequence[Any] | None
+    """own | a folder with isolated.csv and pair_ratio.csv, whose jobs take 12 rounds alone: throughputs and ratios (protocol=deepshare); default own."""
+
     test_jobs: int | None
     """jobs of a window of part test; 0 = window_jobs; a whole number in 0..1000000; default 0."""
 
@@ -570,6 +582,12 @@ class EnvOptions(TypedDict, total=False):
 
     victims: int | None
     """jobs that may be evicted at one instant; a whole number in 1..4096; default 4."""
+
+    w1: float | None
+    """weight of the jobs' loss of speed in the reward (protocol=deepshare); a number in 0..1000; default 0.8."""
+
+    w2: float | None
+    """weight of the GPUs in use in the reward (protocol=deepshare); a number in 0..1000; default 0.2."""
 
     wait: float | None
     """weight of ln(1 + minutes without GPUs); a number in -100..100; default 0."""
