@@ -61,10 +61,8 @@ func (s *Sim) Work(j int) (ms float64) {
 	return ms
 }
 
-func fair(s *Sim) (stage, limit int) {
-	if k, limit := s.stay(); k != None {
-		return k, limit
-	}
+// Share is the executors over the jobs with a stage that is not saturated, rounded up.
+func (s *Sim) Share() int {
 	jobs := 0
 	for _, j := range s.in {
 		if s.Left(j) {
@@ -72,7 +70,14 @@ func fair(s *Sim) (stage, limit int) {
 		}
 	}
 	jobs = max(1, jobs)
-	share := (len(s.executors) + jobs - 1) / jobs
+	return (len(s.executors) + jobs - 1) / jobs
+}
+
+func fair(s *Sim) (stage, limit int) {
+	if k, limit := s.stay(); k != None {
+		return k, limit
+	}
+	share := s.Share()
 	for _, j := range s.in {
 		if held := s.Held(j); held < share {
 			if k := s.Next(j); k != None {
