@@ -5,6 +5,7 @@ import (
 	"tarry/env/delaytimer"
 	"tarry/env/grow"
 	"tarry/env/mix"
+	"tarry/env/limit"
 	"tarry/env/offer"
 	"tarry/env/order"
 	"tarry/env/pairs"
@@ -53,6 +54,8 @@ func clusters() []Entry {
 			place.Rows, no, place.Make, place.Read),
 		over(power.ID, "switch machines off and on and set clocks, under prices and a cap (continuous)", power.Rows, no,
 			power.Make, power.Read),
+		over(limit.ID, "choose a job and its limit of GPUs, job by job (Decima; masked)", limit.Rows, no, limit.Make,
+			limit.Read),
 		over(offer.IDV1, offers, offer.Rows, schedenv.Rows, offer.MakeV1, offer.Read),
 		over(delaytimer.ID, timers+older, delaytimer.Rows, schedenv.RowsV0, delaytimer.Make, delaytimer.Read),
 		over(delaytimer.IDDiscrete, classes+older, delaytimer.Rows, schedenv.RowsV0, delaytimer.MakeDiscrete,
