@@ -167,8 +167,8 @@ func (c *Config) spec(options string) env.Spec {
 	segments, n := c.segments(), c.limits
 	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: c.Jobs * n},
 		Layout: layout.Observation{Segments: segments, Acts: layout.OnOne, Choices: n, Present: true},
-		Guide: layout.Guide{Action: layout.Features(fmt.Sprintf("0..%d  %d place + limit: the job in that place has the most "+
-			"GPUs that it can use, up to that one of the %d limits", c.Jobs*n-1, n, n))},
+		Guide: layout.Guide{Action: layout.Features(fmt.Sprintf("0..%d  %d place + limit: the job in that place has the "+
+			"most GPUs that it can use, up to that one of the %d limits", c.Jobs*n-1, n, n))},
 		Advice: advice(),
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, 1, len(segments[0].Features))},

@@ -54,7 +54,8 @@ func TestCheckEnv(t *testing.T) {
 		"cluster=1x2x4,window_jobs=20,windows=4,rule=work-1.0,horizon=20"} {
 		envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) {
 			return schedtest.Over(simulation.All(), Make)(options)
-		}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity, MaxAllocs: 0.5}) // curves are asked for anew in each episode
+		}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity,
+			MaxAllocs: 0.5}) // curves are asked for anew in each episode
 	}
 }
 

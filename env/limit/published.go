@@ -43,7 +43,8 @@ func (o *publishedOptions) rows() []setting.Row {
 	const of = "protocol=decima: "
 	return []setting.Row{
 		{Key: "executors", To: &o.executors, Low: 1, High: 1000, Doc: of + "executors, and limits of a stage"},
-		{Key: "list_jobs", To: &o.jobs, Low: 1, High: 10_000, Doc: of + "jobs of an episode, of which 3 are there at the start"},
+		{Key: "list_jobs", To: &o.jobs, Low: 1, High: 10_000, Doc: of + "jobs of an episode, of which 3 are there at " +
+			"the start"},
 		{Key: "stages", To: &o.stages, Low: 1, High: 4, Doc: of + "stages of a job, 1 or 4: two, then one, then one"},
 		{Key: "places", To: &o.places, Low: 1, High: 4096, Doc: of + "stages in the list"},
 		{Key: "interval", To: &o.intervalS, High: 1e6, Unit: "s", Doc: of + "mean time between two arrivals; 0 = 9, with " +

@@ -31,7 +31,8 @@ func TestDecimaConforms(t *testing.T) {
 			Identity: func(e env.Env, sum env.Episode) error {
 				m, _ := env.Find[*model.Env[*published]](e)
 				p := m.Model()
-				if want := -p.Cost() * float64(len(p.jobs)) / 100; !(math.Abs(sum.Return-want) < 1e-9*math.Abs(want)) || p.err != nil {
+				want := -p.Cost() * float64(len(p.jobs)) / 100
+				if !(math.Abs(sum.Return-want) < 1e-9*math.Abs(want)) || p.err != nil {
 					return fmt.Errorf("return %v, the times in the system %v, error %w", sum.Return, want, p.err)
 				}
 				return nil
@@ -41,8 +42,8 @@ func TestDecimaConforms(t *testing.T) {
 
 // demonstrated plays a window by a rule in the agent's actions, and gives the cost; look is called in
 // each question.
-func demonstrated(t testing.TB, e *model.Env[*published], rule string, window int, look func(p *published, obs []float64,
-	mask []bool)) float64 {
+func demonstrated(t testing.TB, e *model.Env[*published], rule string, window int,
+	look func(p *published, obs []float64, mask []bool)) float64 {
 	t.Helper()
 	if err := e.Follow(rule); err != nil {
 		t.Fatal(err)

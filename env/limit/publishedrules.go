@@ -28,14 +28,16 @@ func publishedRules() []model.Rule[*published] {
 		add(r.Name, r.Doc, r.Fresh)
 	}
 	for _, power := range powers() {
-		add(fmt.Sprintf("work%+.1f", power), fmt.Sprintf("shares in proportion to the work of jobs to the power of %v", power),
+		doc := fmt.Sprintf("shares in proportion to the work of jobs to the power of %v", power)
+		add(fmt.Sprintf("work%+.1f", power), doc,
 			func() func(*spark.Sim) (int, int) {
 				return func(s *spark.Sim) (int, int) { return weighted(s, power) }
 			})
 	}
 	for _, tasks := range []int{2, 3} {
-		add(fmt.Sprintf("short%d", tasks), fmt.Sprintf("executors stay in their job; else the job with the least unbegun work, "+
-			"one executor for each %d of a stage's tasks", tasks), func() func(*spark.Sim) (int, int) {
+		doc := fmt.Sprintf("executors stay in their job; else the job with the least unbegun work, one executor for each %d "+
+			"of a stage's tasks", tasks)
+		add(fmt.Sprintf("short%d", tasks), doc, func() func(*spark.Sim) (int, int) {
 			return func(s *spark.Sim) (int, int) { return short(s, tasks) }
 		})
 	}
