@@ -183,7 +183,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// What it knows is the estimate, which without a predictor is the work.
+// What it declares is the estimate, which without a predictor is the work.
 func TestKnows(t *testing.T) {
 	c := config(t, small)
 	p, err := ByRule(c)
@@ -191,7 +191,7 @@ func TestKnows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.Knows(); got != know.Estimate|know.Work|know.Done|know.Speed {
-		t.Errorf("it knows %v", got)
+		t.Errorf("it declares %v", got)
 	}
 }
 

@@ -142,7 +142,7 @@ func (p *published) Cost() float64 {
 
 const publishedRow = 8
 
-// publishedFeatures are Decima's five of a stage, then what its graph network would gather.
+// publishedFeatures are the five of a stage that Decima reads, then what its graph network would gather.
 const publishedFeatures = `
 present  0, 1  flag  1 where there is a stage
 executors  0..50  executors / 20  executors of its job, with those that travel or are promised to it
