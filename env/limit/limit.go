@@ -10,6 +10,7 @@ import (
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/setting"
 )
@@ -31,7 +32,8 @@ type Config struct {
 	// Rule is the base policy, one of RuleNames.
 	Rule string
 
-	limits int // how many limits an agent chooses from
+	limits int          // how many limits an agent chooses from
+	place  cluster.Rule // the zero value = best fit
 }
 
 // Make makes tarry/Limit-v0 with "key=value,..." of Rows, whose names are looked up in from.

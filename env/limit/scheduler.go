@@ -7,7 +7,6 @@ import (
 
 	"tarry/env/schedenv"
 	"tarry/sim"
-	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/plan"
 )
@@ -76,7 +75,7 @@ func (x *share) fastest() float64       { return x.time(plan.Peak(x.speed)) }
 
 func newScheduler(c *Config) *scheduler {
 	r, _ := ruleOf(c.Rule) // own has checked it
-	return &scheduler{cfg: c, rule: r, sizer: plan.NewSizer(cluster.BestFit)}
+	return &scheduler{cfg: c, rule: r, sizer: plan.NewSizer(c.place)}
 }
 
 // Knows is what jobs have left by the runs' estimates, and their speeds.

@@ -1,0 +1,58 @@
+package limit
+
+import (
+	"fmt"
+
+	"tarry/env"
+	"tarry/env/schedenv"
+	"tarry/internal/netfile"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
+)
+
+// Params describes the settings of Policy for the catalogue.
+const Params = `rule     who a worker more goes to without weights: srtf: the least time left | gain: the largest part of its work left that the worker does | fair: the fewest GPUs | fifo: the first arrival | work-2.0 .. work+1.0: the fewest GPUs over a power of the work left
+weights  a file of tarry export weights of an agent of tarry/Limit-v0, which chooses jobs and limits; none
+jobs     places of the list; more jobs have their least numbers of GPUs`
+
+// estimated states that a policy reads estimates, whatever the run makes them of.
+func estimated(schedenv.Part, int, string) (sim.Predictor, error) { return nil, nil }
+
+// Policy is decima-like, the protocol of tarry/Limit-v0 as a policy.
+//
+//  1. When jobs arrive or end and GPUs fail or come back, all GPUs are shared anew.
+//  2. A rule shares them worker by worker; the job that gets most of them has the largest limit of 1, 2,
+//     3, 4, 6, 8, 12, ... and all GPUs up to its part, and the rest are shared again among the others.
+//  3. With weights a network chooses a job and its limit, until no job may have more.
+//  4. plan.Sizer finds the GPUs with few moves.
+func Policy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
+	c := Config{Rule: s.Enum("rule", RuleNames()...), Jobs: s.Int("jobs", 16, 1, 4096), place: place}
+	c.Dally.LeaseS = schedenv.Defaults().Cuts.LeaseS
+	c.Predictor = estimated
+	file := s.Text("weights", "none")
+	if err := s.Err(); err != nil || file == "none" {
+		if err != nil {
+			return nil, err
+		}
+		return ByRule(c)
+	}
+	net, err := netfile.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	f := net.Form()
+	if f.Set == nil || f.Set.Each < 1 {
+		return nil, fmt.Errorf("%s: the network judges no list of jobs, expected one of %s", file, ID)
+	}
+	c.Jobs, c.limits = f.Set.Slots, f.Set.Each
+	if spec := c.spec(""); net.In() != spec.Observation.Len() || net.Out() != env.MaskLen(spec.Action) || !net.Masked() {
+		return nil, fmt.Errorf("%s: %d numbers and %d choices, expected %d and %d of %s", file, net.In(), net.Out(),
+			spec.Observation.Len(), env.MaskLen(spec.Action), ID)
+	}
+	if s.Has("rule") || s.Has("jobs") {
+		s.Fault("rule and jobs belong to policies without weights, expected neither beside %s", file)
+		return nil, s.Err()
+	}
+	return AsPolicy(c, c.limits, func(obs []float64, mask []bool, action []float64) { net.Act(action, obs, mask) })
+}
