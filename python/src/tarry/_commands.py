@@ -249,6 +249,9 @@ class TrainSettings(TrainFlags, total=False):
     eps_start: float | None
     """share of random actions at the start; [0,1]; default 1."""
 
+    features: bool | None
+    """logits are linear in the observation; false: a mixture that does not depend on it; true or false; default false."""
+
     fresh_windows: bool | None
     """each generation has other windows than the last; false = the same ones throughout; true or false; default true."""
 
@@ -257,6 +260,9 @@ class TrainSettings(TrainFlags, total=False):
 
     generations: float | None
     """generations of a run; an update is one of them; [1,inf); default 40."""
+
+    gradient: Literal["spsa", "ac", "nac"] | None
+    """spsa: perturbed rollouts; ac: actor-critic; nac: natural actor-critic; spsa, ac, nac; default ac."""
 
     gradient_steps: float | None
     """minibatches of a round of learning; [1,inf); default 1."""
@@ -315,6 +321,9 @@ class TrainSettings(TrainFlags, total=False):
     norm_reward: bool | None
     """rewards are divided by the running deviation of the discounted return (ppo, a2c: and clipped at 10); true or false; default false."""
 
+    normalise: bool | None
+    """advantages are divided by their root mean square, and differences of spsa by the size of the returns; true or false; default true."""
+
     optimizer: Named | Sequence[Any] | None
     """rmsprop as PyTorch has it, rmsprop_tf as TensorFlow has it, or adam; rmsprop, rmsprop_tf, adam; default rmsprop."""
 
@@ -323,6 +332,9 @@ class TrainSettings(TrainFlags, total=False):
 
     patience: float | None
     """validations without a better one before training stops; 0 = never; [0,inf); default 0."""
+
+    perturb: float | None
+    """size of the perturbation, with gradient=spsa; (0,10]; default 0.3."""
 
     places: float | None
     """encoder=ranking: places of an order, from the first on, of which its probability is; 0 = 8; [0,inf); default 0."""
@@ -336,11 +348,14 @@ class TrainSettings(TrainFlags, total=False):
     relative: bool | None
     """a network's return is divided by the return of the environment's base policy on the same window, where one acts; other environments state what their costs are relative to; true or false; default true."""
 
+    ridge: float | None
+    """part of the mean of a diagonal that regressions add to it; [0,1]; default 1e-06."""
+
     rollouts: float | None
     """environments that play the same episodes side by side, from the start of each update on; from an advantage the mean of the others at the same time is taken away; divides envs; 0 or 1 = none do; [0,inf)."""
 
     sequences: float | None
-    """sequences of arrivals of an update; [1,inf); default 4."""
+    """sequences of arrivals of an update; [1,inf)."""
 
     sigma: float | None
     """first standard deviation of a network's weights, or a factor of what the environment states for each parameter; (0,100]; default 1."""
