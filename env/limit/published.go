@@ -142,10 +142,10 @@ func (p *published) Cost() float64 {
 
 const publishedRow = 8
 
-// publishedFeatures are the five of a stage that Decima reads, then what its graph network would gather.
+// publishedFeatures are the numbers of a stage that Decima reads, then what its graph network would gather.
 const publishedFeatures = `
 present  0, 1  flag  1 where there is a stage
-executors  0..50  executors / 20  executors of its job, with those that travel or are promised to it
+executors  0..50  executors / 20  executors of its job, and executors that travel or are promised to it
 local  -2, 0, 2  number  2 where the free executors are of its job, -2 where not
 free  0..50  executors / 20  free executors
 work  0..1e4  100 s  its tasks that have not begun
