@@ -75,6 +75,17 @@ func TestActingDraws(t *testing.T) {
 		}
 		counts[int(a[0])]++
 	}
+	if p.Begin(1); p.Act(a, []float64{1}, nil, nil) == nil {
+		same := 0
+		for f.Begin(2); same < 100; same++ {
+			if p.Act(a, []float64{1}, nil, nil) != nil || f.Act(b, []float64{1}, nil, nil) != nil || a[0] != b[0] {
+				break
+			}
+		}
+		if same == 100 {
+			t.Error("two episodes have the same draws")
+		}
+	}
 	if math.Abs(float64(counts[0])-1000) > 120 {
 		t.Errorf("%v draws of two members with equal weights", counts)
 	}

@@ -28,8 +28,11 @@ func newPolicy(p *policy.Policy, s *env.Spec, seed uint64) (*Policy, error) {
 }
 
 // restart begins the own stream anew.
-func (p *Policy) restart() {
-	p.draws = rng.Source{Seed: p.seed, Experiment: agent}.Stream("mixture")
+func (p *Policy) restart() { p.Begin(0) }
+
+// Begin has the policy draw from the own stream of an episode.
+func (p *Policy) Begin(episode uint64) {
+	p.draws = rng.Source{Seed: p.seed, Experiment: agent, Replicate: episode}.Stream("mixture")
 }
 
 // Act writes the member that is drawn; with r nil from the policy's own stream.

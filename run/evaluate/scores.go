@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	agents "tarry/agents/registry"
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/trait"
@@ -126,7 +127,7 @@ func (s *Setup) scoreAll(ctx context.Context, p int, costs []float64) error {
 	for w := range costs {
 		act := func(a, _ []float64, _ []bool) error { return by.Demonstrate(a) }
 		if p < len(s.Agents) {
-			act = s.Agents[p].acting()
+			act = s.Agents[p].acting(w)
 		}
 		if costs[w], err = playScored(ctx, e, by, w, act); err != nil {
 			return fmt.Errorf("%s: window %d: %w", s.Policies[p], w, err)
@@ -160,8 +161,9 @@ func playScored(ctx context.Context, e env.Env, by trait.Scored, window int,
 
 // acting gives the agent for one episode: each has a policy of its own, so that what it draws does
 // not depend on the windows before.
-func (f *Frozen) acting() func(a, obs []float64, mask []bool) error {
+func (f *Frozen) acting(window int) func(a, obs []float64, mask []bool) error {
 	p := f.policy.Fork()
+	agents.Begin(p, window)
 	return func(a, obs []float64, mask []bool) error {
 		f.asked.Add(1)
 		if f.clock == nil {
