@@ -28,7 +28,7 @@ type Wrapper interface {
 	Inner() any
 }
 
-// Begin tells a policy of random actions, which draws where the most likely action is asked for, the
+// Begin gives a policy of random actions, which draws where the most likely action is asked for, the
 // number of the episode that begins: it draws from a stream of that number. Others do not change.
 func Begin(p Policy, episode int) {
 	if on, ok := inner(p).(interface{ Begin(episode uint64) }); ok {
