@@ -8,10 +8,10 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/catalogue/shipped"
+	"tarry/experiments/forms"
 	"tarry/experiments/order"
 	"tarry/experiments/questions"
 	"tarry/experiments/results"
-	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -25,7 +25,7 @@ func placeless(t *testing.T, spec string) bool {
 		t.Fatalf("%s: %v", spec, err)
 	}
 	return !strings.Contains(spec, "place=") && slices.ContainsFunc(e.Settings(), func(s param.Setting) bool {
-		return s.Key == "place" && s.Default == rivals.Places()[0]
+		return s.Key == "place" && s.Default == forms.Places()[0]
 	})
 }
 
@@ -48,10 +48,10 @@ func TestTunedBesidePlain(t *testing.T) {
 				}
 				if c.Settings["optimiser"] == "grid" {
 					chosen[fmt.Sprint(c.Settings["policy"])] = true
-					all := fmt.Sprint(len(rivals.Places()))
+					all := fmt.Sprint(len(forms.Places()))
 					if got := fmt.Sprint(c.Settings["params"], c.Settings["budget"], c.Settings["candidates"]); got !=
-						fmt.Sprint(map[string]any{"place": rivals.Places()}, all, all) {
-						t.Errorf("%s: %s, %s: a grid of %s, want all of %q", q.Name, s.Name, c.ID, got, rivals.Places())
+						fmt.Sprint(map[string]any{"place": forms.Places()}, all, all) {
+						t.Errorf("%s: %s, %s: a grid of %s, want all of %q", q.Name, s.Name, c.ID, got, forms.Places())
 					}
 				}
 				how, _ := c.Settings["evaluate"].(map[string]any)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tarry/experiments/digest"
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 )
@@ -51,7 +51,7 @@ func dues(all *digest.Book, each func(name, says string, b *digest.Book)) error 
 			if !ok {
 				continue
 			}
-			b, err := b.Chosen("tightness", "scheduler", late, punctualFamilies(), rivals.Validates)
+			b, err := b.Chosen("tightness", "scheduler", late, punctualFamilies(), forms.Validates)
 			if err != nil {
 				return err
 			}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tarry/experiments/digest"
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 )
@@ -109,7 +109,7 @@ func (a answer) compared(all *digest.Book, links, jobs string) (*digest.Book, bo
 	if !ok {
 		return b, ok, nil
 	}
-	b, err := b.Chosen("busy", "scheduler", "jct_mean_s", a.forms, rivals.Validates)
+	b, err := b.Chosen("busy", "scheduler", "jct_mean_s", a.forms, forms.Validates)
 	return b, ok, err
 }
 

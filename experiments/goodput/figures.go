@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tarry/experiments/digest"
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 )
@@ -67,7 +67,7 @@ func (a answer) part(all *digest.Book, x string, keep func(c *sweep.Cell) bool) 
 	if len(b.Values(x)) == 0 {
 		return b, false, nil
 	}
-	b, err := b.Chosen(x, "scheduler", "jct_mean_s", a.forms, rivals.Validates)
+	b, err := b.Chosen(x, "scheduler", "jct_mean_s", a.forms, forms.Validates)
 	return b, err == nil, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tarry/experiments/digest"
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 )
@@ -119,7 +119,7 @@ func (a answer) placed(all *digest.Book, links string) (*digest.Book, bool, erro
 	if !ok {
 		return b, ok, nil
 	}
-	b, err := b.Chosen("load", "scheduler", "jct_mean_s", a.forms, rivals.Validates)
+	b, err := b.Chosen("load", "scheduler", "jct_mean_s", a.forms, forms.Validates)
 	return b, ok, err
 }
 

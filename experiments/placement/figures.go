@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tarry/experiments/digest"
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 )
 
@@ -19,8 +19,8 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"parts", "Dally with one part removed", removed(), nil},
-		{"lasting", "orders that do not preempt, by their rule of places", rivals.Names(lasting()), lasting()},
-		{"preempting", "orders that preempt, by their rule of places", rivals.Names(preempting()), preempting()},
+		{"lasting", "orders that do not preempt, by their rule of places", forms.Names(lasting()), lasting()},
+		{"preempting", "orders that preempt, by their rule of places", forms.Names(preempting()), preempting()},
 	}
 }
 
@@ -30,7 +30,7 @@ func (g *group) part(all *digest.Book) (*digest.Book, error) {
 	b := all.Where(func(c *sweep.Cell) bool {
 		return c.Axes["scheduler"] == dally || slices.Contains(g.schedulers, c.Axes["scheduler"])
 	})
-	return b.ChosenAt("setting", "scheduler", "jct_mean_s", g.families, rivals.Validates)
+	return b.ChosenAt("setting", "scheduler", "jct_mean_s", g.families, forms.Validates)
 }
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {

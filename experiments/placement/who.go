@@ -1,6 +1,6 @@
 package placement
 
-import "tarry/experiments/rivals"
+import "tarry/experiments/forms"
 
 // dally is what all are compared with.
 const dally = "dally"
@@ -20,7 +20,7 @@ func preempting() [][]string {
 
 // placed are orders with every rule of places, and with delay timers of one hour.
 func placed(policies ...string) [][]string {
-	out := rivals.Placed(policies...)
+	out := forms.Placed(policies...)
 	for i := range out {
 		out[i] = append(out[i], out[i][2]+", 1 h")
 	}

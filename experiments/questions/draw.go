@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tarry/experiments/digest"
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
 )
@@ -55,7 +55,7 @@ func (d *drawing) book(ctx context.Context, data *sweep.Data) (*digest.Book, err
 	if len(d.figures) > 0 {
 		series = d.figures[0].series
 	}
-	return b.Chosen(d.choose, series, chosenBy, d.forms, rivals.Validates)
+	return b.Chosen(d.choose, series, chosenBy, d.forms, forms.Validates)
 }
 
 // measured reports whether a row shows what is no column of trials but a measure.

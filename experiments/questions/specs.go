@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 	"tarry/sim/param"
 )
@@ -100,7 +100,7 @@ func (f *file) spec(tree map[string]any, where func(path string) string) (sweep.
 		}
 	}
 	if validation > 0 {
-		s.Seeds = append(s.Seeds, rivals.Validation(validation)...)
+		s.Seeds = append(s.Seeds, forms.Validation(validation)...)
 	}
 	return s, err
 }

@@ -4,16 +4,16 @@ import (
 	"context"
 
 	"tarry/experiments/digest"
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 )
 
-func figures(ctx context.Context, d *sweep.Data, forms [][]string) ([]sweep.Figure, error) {
+func figures(ctx context.Context, d *sweep.Data, families [][]string) ([]sweep.Figure, error) {
 	all, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	err = each(all, forms, func(p part, a string, here *digest.Book) error {
+	err = each(all, families, func(p part, a string, here *digest.Book) error {
 		here.LogX = p.log
 		here.Relative(p.name+"_"+a, "Mean completion time of the same jobs, interference a = "+a+".", p.x, "scheduler",
 			"jct_mean_s", dally, p.label)
@@ -38,14 +38,14 @@ func parts() []part {
 		{"load", "load", "load", false}, {"bound", "bound", "greatest loss of speed", false}}
 }
 
-// each goes through the parts that have rows and strengths of interference, with forms as
+// each goes through the parts that have rows and strengths of interference, with families as
 // validation chose them there.
-func each(all *digest.Book, forms [][]string, do func(p part, a string, b *digest.Book) error) error {
+func each(all *digest.Book, families [][]string, do func(p part, a string, b *digest.Book) error) error {
 	for _, p := range parts() {
 		b := all.Where(func(c *sweep.Cell) bool { return c.Axes[p.x] != "" })
 		for _, a := range b.Values("a") {
 			here, err := b.Where(func(c *sweep.Cell) bool { return c.Axes["a"] == a }).Chosen(p.x, "scheduler",
-				"jct_mean_s", forms, rivals.Validates)
+				"jct_mean_s", families, forms.Validates)
 			if err != nil {
 				return err
 			}

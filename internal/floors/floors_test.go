@@ -27,7 +27,7 @@ func layers() []layer {
 		{"catalogue", "everything that ships by name, as one value", nil},
 		{"app", "the command line: one file for each sub-command", nil},
 		{"experiments", "questions: ablation, load, timers, ...; sweep, engine, digest",
-			[]string{"sweep", "engine", "digest", "rivals", "questions"}},
+			[]string{"sweep", "engine", "digest", "forms", "questions"}},
 		{"fidelity", "other simulators: a variant of a scheduler with that program's habits, and a comparer, per peer",
 			[]string{"reference", "reference/reftest"}},
 		{"run", "one run of one command: config, trial, compare, train, tune, evaluate, abi", nil},

@@ -1,4 +1,4 @@
-package rivals_test
+package forms_test
 
 import (
 	"path/filepath"
@@ -9,7 +9,7 @@ import (
 	"tarry/catalogue/policies"
 	"tarry/catalogue/shipped"
 	"tarry/experiments/digest"
-	"tarry/experiments/rivals"
+	"tarry/experiments/forms"
 	"tarry/experiments/sweep"
 	"tarry/output/results"
 	"tarry/sim/cluster"
@@ -17,7 +17,7 @@ import (
 
 // Each order stands beside its forms with a rule of places, and all can be built.
 func TestPlaced(t *testing.T) {
-	got := rivals.Names(rivals.Placed("las", "srtf", "easy", "fifo-fit", "fifo"))
+	got := forms.Names(forms.Placed("las", "srtf", "easy", "fifo-fit", "fifo"))
 	if len(got) != 15 || !slices.Equal(got[:3], []string{"las", "las:place=consolidate", "las:place=delay"}) {
 		t.Fatalf("%q", got)
 	}
@@ -45,7 +45,7 @@ func planned(t *testing.T, seeds []uint64, f func(c *sweep.Cell) float64) *diges
 	spec := sweep.Spec{Name: "x", Kind: "simulate", Base: sweep.Settings{"trace": "synth:demo,load={load}"},
 		Seeds: seeds, Axes: []sweep.Axis{
 			{Name: "load", Values: []string{"0.5", "0.9"}},
-			{Name: "policy", Values: append([]string{"dally"}, rivals.Names(rivals.Placed("las", "srtf"))...)}}}
+			{Name: "policy", Values: append([]string{"dally"}, forms.Names(forms.Placed("las", "srtf"))...)}}}
 	if _, err := sweep.Plan(shipped.All(), dir, spec, "test", false); err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +80,8 @@ func hours(c *sweep.Cell) float64 {
 
 // The choice is made from rows of validation alone, and tables have other rows alone.
 func TestChooseOnValidation(t *testing.T) {
-	families := rivals.Placed("las", "srtf")
-	b, err := planned(t, seeds(3, 2), hours).Chosen("load", "policy", "jct_mean_s", families, rivals.Validates)
+	families := forms.Placed("las", "srtf")
+	b, err := planned(t, seeds(3, 2), hours).Chosen("load", "policy", "jct_mean_s", families, forms.Validates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestChooseOnValidation(t *testing.T) {
 // Without rows of validation nothing is chosen, and all forms are shown.
 func TestChooseWithoutValidation(t *testing.T) {
 	b, err := planned(t, sweep.FirstSeeds(2), hours).Chosen("load", "policy", "jct_mean_s",
-		rivals.Placed("las", "srtf"), rivals.Validates)
+		forms.Placed("las", "srtf"), forms.Validates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestChooseAtEach(t *testing.T) {
 		return 10 - hours(c) // the last of validation is the first
 	}
 	b, err := planned(t, seeds(3, 2), with).ChosenAt("load", "policy", "jct_mean_s",
-		rivals.Placed("las", "srtf"), rivals.Validates)
+		forms.Placed("las", "srtf"), forms.Validates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,5 +153,5 @@ func TestChooseAtEach(t *testing.T) {
 
 // seeds gives as many seeds for tables, from 1, and for validation, from 1001.
 func seeds(tables, validation int) []uint64 {
-	return slices.Concat(sweep.FirstSeeds(tables), rivals.Validation(validation))
+	return slices.Concat(sweep.FirstSeeds(tables), forms.Validation(validation))
 }

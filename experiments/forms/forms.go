@@ -1,8 +1,8 @@
-// Package rivals gives the schedulers that questions hold against Dally in more forms than one.
+// Package forms gives the schedulers that questions hold against Dally in more forms than one.
 // Where a question has seeds of validation, one form of each is chosen on these
 // (digest.Book.Chosen); where it has windows of validation, a sweep of kind tune chooses on them
 // (Choice).
-package rivals
+package forms
 
 import (
 	"slices"
