@@ -48,21 +48,21 @@ spare  -1..1  share of 8 s  its deadline less that end, cut to -1..1
 harmed  0..1  requests, squashed at 1  requests that would miss their deadlines there because of it`)
 }
 
-// sizes are how many numbers the parts of the fair observation have.
+// fairSpace has the parts of the fair observation.
 func fairSpace() env.Dict {
 	return env.Dict{
+		{Name: "queues", Space: env.NewBox(0, 1, clusters, len(queueFeatures()))},
 		{Name: "own", Space: env.NewBox(0, 1, len(ownFeatures()))},
 		{Name: "others", Space: env.NewBox(0, 1, len(otherFeatures()))},
-		{Name: "queues", Space: env.NewBox(0, 1, clusters, len(queueFeatures()))},
 		{Name: "targets", Space: env.NewBox(-1, 1, len(nodes())+1, len(targetFeatures()))},
 	}
 }
 
 func fairSegments() []layout.Segment {
 	return []layout.Segment{
+		{Name: "queues", Doc: "a cluster", Features: queueFeatures(), Items: clusters, CriticOnly: true},
 		{Name: "own", Doc: "the request and its cluster", Features: ownFeatures(), Items: 1},
 		{Name: "others", Doc: "sums over the other clusters", Features: otherFeatures(), Items: 1},
-		{Name: "queues", Doc: "a cluster", Features: queueFeatures(), Items: clusters},
 		{Name: "targets", Doc: "a node, by cluster, and last the cloud", Features: targetFeatures(), Items: len(nodes()) + 1},
 	}
 }
@@ -97,7 +97,7 @@ func (m *Model) fair(obs []float64) {
 	own, r, _ := m.world.Next()
 	var held, queue int
 	var free, all float64
-	at := 6 + 3 // of the clusters, behind own and the others
+	at, of := 0, obs[3*clusters:] // the request's cluster and the others stand behind the queues
 	for c := range clusters {
 		q, f, a := m.nodesOf(c)
 		h := m.world.Held(c)
@@ -106,10 +106,11 @@ func (m *Model) fair(obs []float64) {
 			held, queue, free, all = held+h, queue+q, free+f, all+a
 			continue
 		}
-		copy(obs, []float64{float64(own) / (clusters - 1), min(1, max(0, (r.DeadlineS-m.world.Now())/mostS)),
+		copy(of, []float64{float64(own) / (clusters - 1), min(1, max(0, (r.DeadlineS-m.world.Now())/mostS)),
 			min(1, m.set.Service(r)/mostS), squash(float64(h), 8), squash(float64(q), 8), f / a})
 	}
-	copy(obs[6:], []float64{squash(float64(held), 8), squash(float64(queue), 8), free / all})
+	copy(of[6:], []float64{squash(float64(held), 8), squash(float64(queue), 8), free / all})
+	at += 6 + 3
 	per := len(m.set.Nodes) / clusters
 	for t := range m.world.Cloud() + 1 {
 		row := obs[at:][:8]

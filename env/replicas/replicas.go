@@ -24,7 +24,8 @@ func (c *Config) model() model.Config[*Model] {
 					c.Price),
 				Ends: fmt.Sprintf("truncated at the first epoch at or after %v h", c.Hours)},
 			// A replica that starts now serves after a minute; what it spares shows within some epochs.
-			Advice: env.Advice{"ppo": {"total_steps": 60_000, "envs": 8, "steps": 128, "gamma": 0.95, "lambda": 0.95,
-				"learning_rate": 1e-3, "epochs": 4, "minibatches": 4, "norm_reward": true, "entropy_coef": 0.003},
-				"a2c": {"total_steps": 60_000, "gamma": 0.95, "norm_reward": true}}}}
+			Advice: env.Advice{"ppo": {"total_steps": 400_000, "envs": 8, "steps": 128, "gamma": 0.97, "lambda": 0.97,
+				"learning_rate": 3e-3, "epochs": 4, "minibatches": 4, "norm_reward": true, "entropy_coef": 0},
+				"a2c":          {"total_steps": 400_000, "gamma": 0.97, "norm_reward": true},
+				"cmaes-policy": {"generations": 200, "windows": 32, "hidden": []int{8}, "sigma": 0.5}}}}
 }
