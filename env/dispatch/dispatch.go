@@ -49,8 +49,8 @@ func (c *Config) spec() env.Spec {
 			"%d  hand it to the cloud", targets-2, targets-1)),
 			Ends: fmt.Sprintf("truncated at the first question at or after slot %d; a slot is %v s", c.Slots, slotS)},
 		// What a choice does to others shows until their deadlines, 16 slots later.
-		Advice: env.Advice{"ppo": {"total_steps": 80_000, "envs": 8, "steps": 256, "gamma": 0.97, "lambda": 0.99,
-			"learning_rate": 3e-3, "epochs": 4, "minibatches": 4, "norm_reward": true, "entropy_coef": 0},
+		Advice: env.Advice{"ppo": {"total_steps": 80_000, "envs": 16, "steps": 256, "gamma": 0.97, "lambda": 0.99,
+			"learning_rate": 3e-3, "epochs": 4, "minibatches": 8, "norm_reward": true, "entropy_coef": 0},
 			"a2c": {"total_steps": 80_000, "gamma": 0.97, "norm_reward": true}}}
 	const turn = "; a slot's reward goes to its last question, whose Elapsed is 1 (or the slots until the next " +
 		"question), the others have reward and Elapsed 0: the return of each question is the team's"
