@@ -286,6 +286,9 @@ class EnvOptions(TypedDict, total=False):
     exact: bool | None
     """true: jobs have their true run times as laws, which makes it clairvoyant; true or false; default false."""
 
+    executors: int | None
+    """protocol=decima: executors, and limits of a stage; a whole number in 1..1000; default 8."""
+
     faults: Named | Sequence[Any] | None
     """failures: machine_mtbf_s=T,machine_mttr_s=T,gpu_mtbf_s=T,gpu_mttr_s=T, or each as faults.KEY; key=value,... between double quotes, or each as faults.KEY=VALUE."""
 
@@ -343,6 +346,9 @@ class EnvOptions(TypedDict, total=False):
     interference: Named | Sequence[Any] | None
     """jobs on one GPU slow one another down: none, slices[:by=ticket,quantum_s=60,switch_s=0.1], mps[:bandwidth=0.1,limit=always,util=0.5], mig[:bandwidth=0.1,util=0.5], nway[:a=0.1,util=0.5], horus[:factor=0.2,each=true], priority[:class=ticket,eps=0.02,floor=0.01,util=0.5], crossover, stages[:order=worst], pairs:FILE[,default=0.5,beyond=least] or gavel:DIR[,type=TYPE,unfit=0.01,default=0.5,beyond=least]; see list interference; default none."""
 
+    interval: float | None
+    """protocol=decima: mean time between two arrivals, s; 0 = 9, with stages=4 14; a number in 0..1e+06; default 0."""
+
     jobs: int | None
     """jobs in the list; a whole number in 2..65536."""
 
@@ -371,7 +377,7 @@ class EnvOptions(TypedDict, total=False):
     """all | none: the services' machines without replicas are lent to jobs; all, none; default all."""
 
     list_jobs: int | None
-    """protocol=dl2: jobs of an episode; a whole number in 1..10000; default 20."""
+    """protocol=dl2: jobs of an episode; a whole number in 1..10000."""
 
     load: float | None
     """its load; the rate of arrivals follows; a number in 0.001..100."""
@@ -426,6 +432,9 @@ class EnvOptions(TypedDict, total=False):
 
     penalty: float | None
     """what it costs that the picked queue is full then; a number in 0..1e+09; default 100."""
+
+    places: int | None
+    """protocol=decima: stages in the list; a whole number in 1..4096; default 40."""
 
     policy: Named | Sequence[Any] | None
     """scheduler of the jobs, NAME or NAME:key=value,...; default dally."""
@@ -502,8 +511,8 @@ class EnvOptions(TypedDict, total=False):
     round: float | None
     """time after which all is planned anew, s; a number in 0.001..1e+09; default 360."""
 
-    rule: Literal["gain", "time", "time2", "time4", "time8", "fair", "saved"] | None
-    """the base policy: a worker goes to the job with gain: the largest part of its work left that one worker more does in a time, for its GPUs | time: the least time left, up to its fastest count | time2: the same, at most 2 GPUs each | time4: the same, at most 4 GPUs each | time8: the same, at most 8 GPUs each | fair: the fewest GPUs, ties to the earlier | saved: the most time that one worker more saves, for its GPUs; a job without GPUs first; gain, time, time2, time4, time8, fair, saved; default gain."""
+    rule: Named | Sequence[Any] | None
+    """the base policy: a worker goes to the job with gain: the largest part of its work left that one worker more does in a time, for its GPUs | time: the least time left, up to its fastest count | time2: the same, at most 2 GPUs each | time4: the same, at most 4 GPUs each | time8: the same, at most 8 GPUs each | fair: the fewest GPUs, ties to the earlier | saved: the most time that one worker more saves, for its GPUs; a job without GPUs first."""
 
     running: float | None
     """what is added to all pairs of a running job; a number in -100..100; default 0."""
@@ -537,6 +546,9 @@ class EnvOptions(TypedDict, total=False):
 
     spread: float | None
     """standard deviation of ln(run time), 0 to 4; fitted as median_s is; a number in 0..4; default 1.252888325072478."""
+
+    stages: int | None
+    """protocol=decima: stages of a job, 1 or 4: two, then one, then one; a whole number in 1..4; default 1."""
 
     start: Literal["sjf", "fcfs", "f1"] | None
     """where a search starts: sjf | fcfs | f1, as the orders of picked; sjf, fcfs, f1; default sjf."""
