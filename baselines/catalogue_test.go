@@ -47,7 +47,7 @@ func TestKnows(t *testing.T) {
 		"voda": "nothing", "afs-l": "work+speed", "afs-p": "speed", "edl": "speed",
 		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing",
 		"deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate",
-		"qssf-ces": "estimate", "genie": "done+estimate", "sleep": "done", "picked": "nothing",
+		"qssf-ces": "estimate", "genie": "done+estimate", "sleep": "done", "picked": "nothing", "inspected": "estimate",
 		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing",
 		"gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done",

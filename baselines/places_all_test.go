@@ -23,6 +23,7 @@ var ownPlaces = map[string]string{
 	"planned":     "as its base",
 	"cassini":     "places of its host's, by how transfers interleave",
 	"crux":        "as its host",
+	"inspected":   "the fullest unit with room",
 	"shift":       "as its host",
 	"ce-dla-like": "the fullest unit with room, so that machines empty",
 	"sleep":       "as its host", "qssf-ces": "as its host",

@@ -142,6 +142,14 @@ type Chooser interface {
 	Choose(v *sim.View, waiting []sim.JobID) int
 }
 
+// NewChooser gives the choice by one of Orders.
+func NewChooser(order string, from backfill.Guess) (Chooser, error) {
+	if !slices.Contains(orders(), order) {
+		return nil, fmt.Errorf("order %q: unknown, expected one of %v", order, orders())
+	}
+	return newPicked(order, nil, false, from, cluster.BestFit), nil
+}
+
 // Picks reports whether a policy is one that picks and holds to its pick.
 func Picks(p sim.Policy) (Chooser, error) {
 	c, ok := p.(Chooser)

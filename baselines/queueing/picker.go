@@ -16,12 +16,16 @@ import (
 // The events of one instant are taken in one at a time, as published: arrivals in their order, then
 // ends in order of the jobs' starts, with starts after each.
 type Picker struct {
-	easy    easy // queue and reservation, which is made once for each pick
+	easy    easy // queue and reservation, which is made once for each pick, or anew at each event
 	fill    bool
+	anew    bool        // jobs behind the picked one may use what it leaves over, as under easy
+	books   bool        // ends are kept, for Earliest
 	waiting []sim.JobID // in order of arrival, without the picked job
 	held    sim.JobID
 	joined  []sim.JobID // that began to wait; kept with list alone
 	list    bool
+	refused bool        // nothing is picked before the next event, or an instant
+	until   sim.Time    // that instant
 	running []sim.JobID // in order of start
 	ended   []sim.JobID // at this instant, in order of start; late is the GPUs of ended jobs that are not taken in yet
 
@@ -39,6 +43,18 @@ func NewPicker(fill bool, rule cluster.Rule) *Picker {
 	return &Picker{easy: easy{place: plan.NewPlacer(rule)}, fill: fill, held: sim.NoJob}
 }
 
+// Fills lists the ways to backfill behind the picked job: none, fcfs as picked:backfill=fcfs does, and
+// easy, where the reservation is made anew at each event and jobs that end later may use the GPUs
+// that it leaves over.
+func Fills() []string { return []string{"none", "fcfs", "easy"} }
+
+// NewPickerBy makes one that backfills in one of Fills, by the run times from.
+func NewPickerBy(fill string, from backfill.Guess, rule cluster.Rule) *Picker {
+	p := NewPicker(fill != "none", rule)
+	p.anew, p.books, p.easy.guess = fill == "easy", true, from
+	return p
+}
+
 // Begin takes in an instant.
 func (p *Picker) Begin(v *sim.View) {
 	p.easy.place.Begin(v)
@@ -53,7 +69,7 @@ func (p *Picker) Next(v *sim.View) bool {
 		switch {
 		case p.held != sim.NoJob && !p.tried:
 			p.try(v)
-		case p.held == sim.NoJob && len(p.waiting) > 0:
+		case p.held == sim.NoJob && len(p.waiting) > 0 && !p.refused:
 			return true
 		case !p.advance(v):
 			return false
@@ -72,6 +88,28 @@ func (p *Picker) Pick(i int) {
 	p.waiting = slices.Delete(p.waiting, i, i+1)
 }
 
+// Refuse picks none: nothing starts before the next job arrives or ends, or an instant comes.
+func (p *Picker) Refuse(until sim.Time) { p.refused, p.until = true, until }
+
+// Refused gives the instant up to which nothing is picked; false = the last answer was a pick, or is
+// over.
+func (p *Picker) Refused() (until sim.Time, ok bool) { return p.until, p.refused && len(p.waiting) > 0 }
+
+// Room is the thousandths of GPUs that are free at this point of the instant.
+func (p *Picker) Room(v *sim.View) int64 { return 1000*int64(v.Free().Total()) - p.easy.late }
+
+// Fits reports whether a waiting job has room, by the number of its GPUs.
+func (p *Picker) Fits(v *sim.View, j sim.JobID) bool {
+	return p.easy.queue.Demand(j).Milli() <= p.Room(v)
+}
+
+// Earliest is when a waiting job could start at the latest by the run times that are expected, and
+// the thousandths of GPUs that are over then. It needs NewPickerBy.
+func (p *Picker) Earliest(v *sim.View, j sim.JobID) (at sim.Time, over int64) {
+	at, over = p.easy.ends.Reserve(v, &p.easy.queue, p.easy.queue.Demand(j), p.easy.late)
+	return max(at, v.Now()), over
+}
+
 // Decisions appends the starts of the instant.
 func (p *Picker) Decisions(out []sim.Decision) []sim.Decision { return append(out, p.starts...) }
 
@@ -84,7 +122,7 @@ func (p *Picker) advance(v *sim.View) bool {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting && !p.easy.queue.Has(ev.Job) {
 				p.easy.queue.Add(v, ev.Job, 0, 0)
-				p.waiting = append(p.waiting, ev.Job)
+				p.waiting, p.refused = append(p.waiting, ev.Job), false
 				if p.list {
 					p.joined = append(p.joined, ev.Job)
 				}
@@ -94,13 +132,13 @@ func (p *Picker) advance(v *sim.View) bool {
 	}
 	if p.gone < len(p.ended) {
 		j := p.ended[p.gone]
-		p.gone++
+		p.gone, p.refused = p.gone+1, false
 		p.easy.late -= p.easy.queue.Demand(j).Milli()
 		p.easy.ends.Drop(j)
 		return true
 	}
 	was := p.last
-	p.last = true
+	p.last, p.refused = true, p.refused && v.Now() < p.until
 	return !was
 }
 
@@ -129,7 +167,10 @@ func (p *Picker) try(v *sim.View) {
 		return
 	}
 	if p.fill {
-		if p.fresh {
+		if p.anew && p.gone == len(p.ended) {
+			p.easy.ends.Extend(v.Now())
+		}
+		if p.fresh || p.anew {
 			p.easy.reserve(v, p.held)
 		}
 		p.behind(v)
@@ -144,18 +185,24 @@ func (p *Picker) begin(v *sim.View, j sim.JobID) {
 	}
 	if p.starts = p.easy.spot.Start(v, p.easy.place, &p.easy.queue, j, false, p.starts); !p.easy.queue.Has(j) {
 		p.running = append(p.running, j)
-		if p.fill {
+		if p.fill || p.books {
 			p.easy.ends.Add(j, v.Now(), v.Now()+p.easy.guess.Of(v, j))
 		}
 	}
 }
 
-// behind starts jobs that by their estimates end before the picked job can start.
+// behind starts jobs that by their estimates do not delay the picked job.
 func (p *Picker) behind(v *sim.View) {
 	kept := p.waiting[:0]
 	for _, j := range p.waiting {
-		if v.Now()+p.easy.guess.Of(v, j) < p.easy.shadow {
+		end := v.Now() + p.easy.guess.Of(v, j)
+		d := p.easy.queue.Demand(j)
+		spare := p.anew && end >= p.easy.shadow && (d.Milli() <= p.easy.extra || !backfill.SameGPUs(d, p.easy.head))
+		if end < p.easy.shadow || spare {
 			if p.begin(v, j); !p.easy.queue.Has(j) {
+				if spare && backfill.SameGPUs(d, p.easy.head) {
+					p.easy.extra -= d.Milli()
+				}
 				continue
 			}
 		}

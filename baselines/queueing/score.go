@@ -20,6 +20,9 @@ func orders() []string {
 	return []string{"fcfs", "sjf", "wfp3", "unicep", "f1", "f2", "f3", "f4"}
 }
 
+// Orders lists the scores of picked and easy, the order of arrival first.
+func Orders() []string { return orders() }
+
 // Wait gives the seconds that wfp3 and unicep count as a job's wait, which stay the same while it
 // waits; nil = the time since its submit, which grows.
 type Wait func(v *sim.View, j sim.JobID) float64

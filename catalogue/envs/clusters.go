@@ -4,6 +4,7 @@ import (
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/grow"
+	"tarry/env/inspect"
 	"tarry/env/limit"
 	"tarry/env/mix"
 	"tarry/env/offer"
@@ -52,6 +53,8 @@ func clusters() []Entry {
 			"mixtures, ASET)", mix.Rows, no, mix.Make, mix.Read),
 		over(place.ID, "choose which waiting job starts and on which GPUs, among jobs that slow one another down (masked)",
 			place.Rows, no, place.Make, place.Read),
+		over(inspect.ID, "let the job go that a rule picked, or refuse it for now", inspect.Rows, no, inspect.Make,
+			inspect.Read),
 		over(power.ID, "switch machines off and on and set clocks, under prices and a cap (continuous)", power.Rows, no,
 			power.Make, power.Read),
 		over(limit.ID, "choose a job and its limit of GPUs, job by job (Decima; masked)", limit.Rows, no, limit.Make,

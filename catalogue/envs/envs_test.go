@@ -11,7 +11,6 @@ import (
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/envtest"
-	"tarry/env/pick"
 	"tarry/env/replicas"
 	"tarry/env/wrap"
 )
@@ -28,7 +27,7 @@ func TestCatalogueConforms(t *testing.T) {
 		switch {
 		case strings.HasPrefix(e.ID, "classic/"):
 			steps = 520 // past every time limit
-		case e.ID == pick.ID: // it begins with an empty cluster
+		case begins(e.ID): // it begins with an empty cluster
 			text, steps, allocs = e.ID+":cluster=4x2x4,window_jobs=60,windows=4", 30, -1
 		case modelID(e.ID):
 			if text, steps = e.ID+":windows=4", 60; e.ID == replicas.ID { // a run begins anew in each episode

@@ -11,8 +11,8 @@ import (
 	"tarry/env/classic/deeprm"
 	"tarry/env/classic/parallelqueues"
 	"tarry/env/dispatch"
+	"tarry/env/inspect"
 	"tarry/env/layout"
-	"tarry/env/pick"
 	"tarry/env/replicas"
 	"tarry/sim/rng"
 )
@@ -20,9 +20,14 @@ import (
 // workloads are option texts of an environment: small clusters under several kinds of load.
 func workloads(id string) []string {
 	switch {
-	case id == pick.ID:
-		return []string{"cluster=1x4x4,window_jobs=60,windows=4", "cluster=1x32x1,window_jobs=40,windows=4,load=2," +
-			"backfill=fcfs,jobs=8,workload=bursty"}
+	case begins(id):
+		out := []string{"cluster=1x4x4,window_jobs=60,windows=4", "cluster=1x32x1,window_jobs=40,windows=4,load=2," +
+			"backfill=fcfs,workload=bursty"}
+		if id == inspect.ID {
+			return append(out, "cluster=1x32x1,window_jobs=40,windows=4,protocol=schedinspector")
+		}
+		out[1] += ",jobs=8"
+		return out
 	case id == dispatch.ID:
 		return []string{"windows=4", "windows=4,load=8,turns=2", "windows=4,protocol=kais"}
 	case id == deeprm.ID:

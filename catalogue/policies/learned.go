@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"tarry/baselines/inspected"
 	"tarry/baselines/mixture"
 	"tarry/baselines/over"
 	"tarry/sim/entry"
@@ -11,5 +12,13 @@ func learned(parse over.Parser) entry.Policies {
 	return entry.Policies{
 		policy("mixture", "members take turns that are drawn, with fixed probabilities", "Zaki et al., arXiv 2102.08201",
 			mixture.Params, mixture.New(parse)),
+	}
+}
+
+// inspecting lists policies whose choices an agent may refuse.
+func inspecting() entry.Policies {
+	return entry.Policies{
+		policy("inspected", "SchedInspector: a rule picks, an inspector lets the job go or refuses; EASY backfilling",
+			"Zhang et al., HPDC 2022", inspected.Params, inspected.NewPolicy),
 	}
 }

@@ -320,6 +320,9 @@ func (e *Env) run() error {
 // report fills in last.
 func (e *Env) report(v *sim.View, terminated, truncated bool) {
 	reward, elapsed, area := e.meter.take()
+	if terminated {
+		reward += e.meter.gain()
+	}
 	lease := float64(e.cfg.Lease())
 	e.metrics = append(e.metrics[:0], float64(v.Now())/lease, float64(e.meter.in), float64(v.Waiting()), area/lease)
 	if e.meter.energy != nil {

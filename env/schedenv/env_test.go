@@ -141,6 +141,9 @@ func TestRewardIdentity(t *testing.T) {
 	}
 }
 
+// gained is the reward gain by its definition.
+func gained(theirs, own float64) float64 { return (theirs - own) / max(theirs, own, 1) }
+
 // Each kind of reward sums to the values of the records of the whole run.
 func TestRewardsAgainstRecords(t *testing.T) {
 	for _, kind := range kinds() {
@@ -164,7 +167,7 @@ func TestRewardsAgainstRecords(t *testing.T) {
 				want, tol = want-jct/scale-busy/mostJ(e), 1e-5 // records hold whole microseconds
 			case "slowdown":
 				want -= jct / max(10, job.Work.Seconds()/g) / (scale / 3600)
-			case "bsld":
+			case "bsld", "gain":
 				want -= max(1, jct/max(10, job.Work.Seconds()/g)) / float64(len(e.Workload()))
 			case "weighted":
 				want -= jct * g / scale
@@ -178,13 +181,22 @@ func TestRewardsAgainstRecords(t *testing.T) {
 		if kind == "energy" {
 			want -= idleJ(e) / mostJ(e)
 		}
-		if kind == "relative" {
+		if kind == "relative" || kind == "gain" {
 			base, _, err := e.cfg.Run(t.Context(), 2, dally.NewPolicy(e.cfg.Dally, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
+			theirs := 0.0
 			for j := range e.Workload() {
-				want += (base.Record(sim.JobID(j)).End - e.Workload()[j].Submit).Seconds() / scale
+				job := &e.Workload()[j]
+				jct := (base.Record(sim.JobID(j)).End - job.Submit).Seconds()
+				theirs += max(1, jct/max(10, job.Work.Seconds()/float64(job.GPUs))) / float64(len(e.Workload()))
+				if kind == "relative" {
+					want += jct / scale
+				}
+			}
+			if kind == "gain" {
+				want = gained(theirs, -want)
 			}
 		}
 		if math.Abs(sum.Return-want) > tol*math.Abs(want) {

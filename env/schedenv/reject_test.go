@@ -135,7 +135,7 @@ func TestRewardsOfRejectedJobs(t *testing.T) {
 					want -= in / alone / (scale / 3600)
 				case "weighted":
 					want -= float64(in*float64(job.GPUs)) / scale
-				case "bsld":
+				case "bsld", "gain":
 					least := 1.0
 					if rec.State == sim.Rejected {
 						least = 0
@@ -143,8 +143,12 @@ func TestRewardsOfRejectedJobs(t *testing.T) {
 					want -= max(least, in/alone) / float64(len(e.Workload()))
 				}
 			}
-			if kind == "relative" {
-				want += float64(alone(t, e, elastic != "")) / 1e6 / scale
+			base, theirs := alone(t, e, elastic != "")
+			switch kind {
+			case "relative":
+				want += float64(base) / 1e6 / scale
+			case "gain":
+				want = gained(theirs, -want)
 			}
 			if rejected < 5 || waited == 0 || math.Abs(sum.Return-want) > 1e-9*math.Abs(want) || want == 0 {
 				t.Errorf("%s%s: rewards sum to %v, the records say %v; %d jobs rejected after %v", kind, elastic,
@@ -155,23 +159,27 @@ func TestRewardsOfRejectedJobs(t *testing.T) {
 }
 
 // alone is the jobs' time in the system under the base policy, up to the end of the episode.
-func alone(t *testing.T, e *Env, resizes bool) sim.Time {
+func alone(t *testing.T, e *Env, resizes bool) (total sim.Time, slowdown float64) {
 	t.Helper()
 	engine, jobs, err := e.cfg.Run(t.Context(), 2, Alone{Scheduler: &door{resizes: resizes}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	total, rejected := sim.Time(0), 0
+	rejected := 0
 	for j := range jobs.Jobs {
 		r := engine.Record(sim.JobID(j))
-		if total += min(r.End, e.Engine().Now()) - jobs.Jobs[j].Submit; r.State == sim.Rejected {
+		job, least := &jobs.Jobs[j], 1.0
+		if total += min(r.End, e.Engine().Now()) - job.Submit; r.State == sim.Rejected {
 			rejected++
+			least = 0
 		}
+		ideal := max(10, job.Work.Seconds()/float64(job.GPUs))
+		slowdown += max(least, (r.End-job.Submit).Seconds()/ideal) / float64(len(jobs.Jobs))
 	}
 	if rejected == 0 {
 		t.Error("the base policy rejects nobody")
 	}
-	return total
+	return total, slowdown
 }
 
 // covered is the time with a job in the system.

@@ -49,7 +49,7 @@ func (r Reward) Validate() error {
 	if r.Kind == "energy" {
 		errs = append(errs, r.Energy.Validate()...)
 	}
-	if (r.Kind == "relative" || r.Kind == "bsld") && r.Gamma != 1 {
+	if (r.Kind == "relative" || r.bounded()) && r.Gamma != 1 {
 		errs = append(errs, fmt.Sprintf("gamma is %v with reward %s, expected 1", r.Gamma, r.Kind))
 	}
 	if len(errs) > 0 {
@@ -57,6 +57,9 @@ func (r Reward) Validate() error {
 	}
 	return nil
 }
+
+// bounded reports whether the reward is of bounded slowdowns.
+func (r *Reward) bounded() bool { return r.Kind == "bsld" || r.Kind == "gain" }
 
 // shortest bounds a job's ideal time from below in the slowdown reward, as bounded slowdown does.
 const shortest = 10 * sim.Second
@@ -77,6 +80,8 @@ type meter struct {
 	area int64
 	cost float64
 	base curve
+	// own is the mean bounded slowdown so far, theirs the base policy's at the end, with the kind gain.
+	own, theirs float64
 	// energy is its account; nil = the run states no watts. spent is of the step that ended last,
 	// total of the steps since the first question.
 	energy       *charge.Account
@@ -113,9 +118,10 @@ func (m *meter) start(v *sim.View, w *window) {
 			m.rate += m.weight(sim.JobID(j))
 		}
 	}
-	if m.Kind == "bsld" {
+	if m.bounded() {
 		m.scale = float64(len(m.jobs))
 	}
+	m.own, m.theirs = 0, w.slowdown
 	m.base.next = 0
 	m.base.area(m.from)
 }
@@ -123,7 +129,7 @@ func (m *meter) start(v *sim.View, w *window) {
 // weight is what a job adds to the rate of cost while it is in the system.
 func (m *meter) weight(j sim.JobID) float64 {
 	switch job := &m.jobs[j]; m.Kind {
-	case "slowdown", "bsld":
+	case "slowdown", "bsld", "gain":
 		return m.lease / float64(max(shortest, job.Work/sim.Time(job.GPUs)))
 	case "weighted":
 		return float64(job.GPUs)
@@ -146,7 +152,7 @@ func (m *meter) advance(v *sim.View) {
 			m.in++
 			m.rate += m.weight(ev.Job)
 		case sim.Finish:
-			if m.Kind == "bsld" {
+			if m.bounded() {
 				m.cost += m.short(ev.Job)
 			}
 			m.leave(ev.Job)
@@ -210,6 +216,14 @@ func (m *meter) settle(v *sim.View, made []sim.Decision) {
 	}
 }
 
+// gain is the reward at the end of an episode with the kind gain; 0 with any other.
+func (m *meter) gain() float64 {
+	if m.Kind != "gain" {
+		return 0
+	}
+	return (m.theirs - m.own) / max(m.theirs, m.own, 1)
+}
+
 // take gives the reward of the step that ends now, its length in leases and the job-microseconds in
 // it, and begins the next one.
 func (m *meter) take() (reward, elapsed, area float64) {
@@ -223,6 +237,9 @@ func (m *meter) take() (reward, elapsed, area float64) {
 		cost = area / m.lease
 	}
 	reward = 0 - cost/m.scale
+	if m.Kind == "gain" {
+		m.own, reward = m.own-reward, 0
+	}
 	m.spent = m.energy.Take(m.at)
 	m.total.Add(&m.spent)
 	if m.Kind == "energy" {

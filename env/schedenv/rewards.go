@@ -29,6 +29,8 @@ func Rewards() []setting.Choice {
 			"time, in leases per GPU; with gamma=1 alone"},
 		{Name: "bsld", Doc: "minus the part of the window's mean bounded slowdown (10 s) that accrued: over an episode " +
 			"without a horizon the sum is minus that mean; with gamma=1 alone"},
+		{Name: "gain", Doc: "(b - s) / max(b, s, 1) when the last job has ended, and 0 before: s the window's mean bounded " +
+			"slowdown (10 s), b the base policy's; with gamma=1 alone"},
 	}
 }
 

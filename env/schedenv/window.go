@@ -19,6 +19,8 @@ type window struct {
 	state *sim.Snapshot
 	sched Scheduler
 	base  curve
+	// slowdown is the mean bounded slowdown of the window under the base policy, with the reward gain.
+	slowdown float64
 	// energy is the account of the run, drawn the account at that instant.
 	energy, drawn *charge.Account
 }
@@ -96,19 +98,32 @@ func (ws *windows) warm(i int) (*window, error) {
 		return nil, err
 	case w.view == nil:
 		return nil, fmt.Errorf("%d jobs end within the warm-up of %v, expected some after it", len(load.Jobs), warm)
-	case ws.cfg.Reward.Kind == "relative":
+	case ws.cfg.Reward.Kind == "relative" || ws.cfg.Reward.Kind == "gain":
 		return w, w.runBase()
 	}
 	return w, nil
 }
 
-// runBase notes the jobs in the system when the base policy decides the rest of the window.
+// runBase notes the jobs in the system when the base policy decides the rest of the window, and their
+// slowdowns.
 func (w *window) runBase() error {
 	p := noting{Alone{Scheduler: w.sched.Clone()}, &w.base}
 	if err := w.engine.Apply(p.Decide(w.view, nil)); err != nil {
 		return err
 	}
-	return w.engine.Drive(context.Background(), p, nil)
+	err := w.engine.Drive(context.Background(), p, nil)
+	for j := range w.jobs {
+		job := &w.jobs[j]
+		if r := w.engine.Record(sim.JobID(j)); r.End != sim.Never {
+			ideal := max(shortest, job.Work/sim.Time(job.GPUs))
+			least := 1.0
+			if r.State == sim.Rejected {
+				least = 0
+			}
+			w.slowdown += max(least, float64(r.End-job.Submit)/float64(ideal)) / float64(len(w.jobs))
+		}
+	}
+	return err
 }
 
 // noting is a base policy whose jobs in the system are noted after each of its decisions: who is

@@ -5,8 +5,9 @@
 //	jobs.csv          base_rule, inspector, start_index, job_id, submit, start, run, request, processors
 //	observations.csv  start_index, decision, time, the seven features, action, queue
 //
-// A file of sequences with backfill in its name is of that. The episodes are of a log beside them, else
-// of the log in the shared data, and have 128 jobs, or as many as the log has left. Starts and counts are to be equal, scores and
+// A file of sequences with backfill in its name is of that. The episodes are of a log beside them,
+// else of the log in the shared data, and have 128 jobs, or as many as the log has left. Starts and
+// counts are to be equal, scores and
 // features to the digits that are stated. Observations are of the base rule sjf and of the actions that
 // stand beside them.
 package schedinspectorref
@@ -18,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/baselines/inspected"
 	"tarry/env/inspect/schedinspector"
 	"tarry/fidelity/reference"
 	"tarry/traces/intake"
@@ -189,7 +191,7 @@ func (c *comparer) open(l *reference.Line, base string) (err error) {
 
 // play plays the episode of a row to its end.
 func (c *comparer) play(l *reference.Line) error {
-	i, err := schedinspector.InspectorOf(l.Rows.Text(l.Row, "inspector"))
+	i, err := inspected.InspectorOf(l.Rows.Text(l.Row, "inspector"))
 	if err == nil {
 		err = c.open(l, l.Rows.Text(l.Row, "base_rule"))
 	}

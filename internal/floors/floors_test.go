@@ -42,9 +42,9 @@ func layers() []layer {
 				"schedenv/replay"}},
 		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...",
 			// from below: score, contest (the ground of the delay schedulers), rollout, ranked; pollux for deepboot,
-			// which is another search over its agents
-			[]string{"backfill", "colocate", "fit", "over", "picking", "score", "contest", "rollout", "ranked",
-				"pollux/search", "pollux"}},
+			// which is another search over its agents; queueing for inspected, which refuses what its picker offers
+			[]string{"backfill", "colocate", "fit", "over", "picking", "queueing", "score", "contest", "rollout",
+				"ranked", "pollux/search", "pollux"}},
 		{"traces", "one format of jobs per package: philly, swf, ...; the generator synth",
 			[]string{"columns", "intake", "jobcell", "jobfile", "jobtable", "nodes", "quality"}},
 		{"output", "what a run leaves: results (Parquet), marks (knows), figure, report, tensorboard", nil},

@@ -2,7 +2,7 @@
 // a rule picks a waiting job, and an inspector lets it go or refuses. Times are in seconds.
 //
 // Reading guide. World (world.go) plays an episode; pass.go has how time moves on; rules.go has the
-// 16 base rules, inspectors.go five fixed inspectors.
+// 16 base rules. Fixed inspectors are in baselines/inspected.
 //
 //   - An episode has jobs that come one after another in a log, from an empty cluster and the submit
 //     of the first on.

@@ -187,12 +187,11 @@ func TestAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	obs := make([]float64, NumFeatures)
-	full := Inspectors()[0]
 	if n := testing.AllocsPerRun(20, func() {
 		if err := w.Begin(l, Setting{Jobs: 40, Base: base, Backfill: true}); err != nil {
 			t.Error(err)
 		}
-		for ended := false; !ended; ended = w.Act(full.Refuses(&w)) {
+		for ended := false; !ended; ended = w.Act(!w.Fits() && w.RefusedS() == 0) {
 			w.Observe(obs)
 		}
 	}); n > 0 {

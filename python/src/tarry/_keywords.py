@@ -188,10 +188,10 @@ class EnvOptions(TypedDict, total=False):
     """window of the average-reward correction, leases; 0 = none; a number in 0..1e+09; default 0."""
 
     backfill: Named | Sequence[Any] | None
-    """none | request | predicted: a job overtakes the first that lacks GPUs only as EASY lets it; see list policies ranked; default none."""
+    """none | request | predicted: a job overtakes the first that lacks GPUs only as EASY lets it; see list policies ranked."""
 
     base: Named | Sequence[Any] | None
-    """the policy whose timers are set, NAME or 'NAME:key=value,...': one with delay timers, such as dally and delay; default dally."""
+    """the policy whose timers are set, NAME or 'NAME:key=value,...': one with delay timers, such as dally and delay."""
 
     batch_jobs: int | None
     """jobs of a window, drawn from a part: the trace is dealt out, jobs that come one after another keep their times; 0 = windows are cut, or the whole part where jobs all come at once; a whole number in 0..1000000; default 0."""
@@ -201,6 +201,9 @@ class EnvOptions(TypedDict, total=False):
 
     buffer: int | None
     """most jobs in a queue, with protocol=improper; a whole number in 1..1000."""
+
+    by: Literal["request", "estimate"] | None
+    """the run times that rule, reservations and agent see: request: what users asked for | estimate: as predicted, or the truth where a run has no predictor; request, estimate; default request."""
 
     candidates: int | None
     """running jobs shown; a whole number in 1..4096."""
@@ -496,6 +499,9 @@ class EnvOptions(TypedDict, total=False):
     reference: Named | Sequence[Any] | None
     """dally, with leases | easy: order of arrival, backfilled by users' requests, without preemption."""
 
+    refusals: int | None
+    """how often a job may be refused; after that it goes; a whole number in 0..100000; default 72."""
+
     regime: bool | None
     """true: classes show what coarser places cost and the base policy's own timers, the largest action waits forever, and policy search has parameters; true or false; default false."""
 
@@ -503,7 +509,7 @@ class EnvOptions(TypedDict, total=False):
     """short for costs.restore_s: time before a preempted job makes progress again, s; a number in 0..1e+06."""
 
     reward: Named | Sequence[Any] | None
-    """jct | slowdown | weighted | makespan | comm | energy | relative | bsld."""
+    """jct | slowdown | weighted | makespan | comm | energy | relative | bsld | gain."""
 
     rollout: int | None
     """choices that a planner compares with the base's, at 1 to 10 us of a processor for each instant that is played; 0 = no planner; a whole number in 0..1000; default 0."""

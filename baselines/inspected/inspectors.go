@@ -1,12 +1,12 @@
-package schedinspector
+package inspected
 
 import (
 	"fmt"
 	"slices"
 )
 
-// Question is what a fixed inspector reads of the job in question: what a World shows, or a run in
-// the simulator.
+// Question is what a fixed inspector reads of the job in question: in the simulator or in
+// the published loop.
 type Question interface {
 	// Fits reports whether the job can run now.
 	Fits() bool
