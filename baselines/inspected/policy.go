@@ -1,7 +1,11 @@
 package inspected
 
 import (
+	"errors"
+	"fmt"
+
 	"tarry/baselines/backfill"
+	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -13,6 +17,7 @@ const Params = `rule      fixed inspector: wide-and-full: refuse what cannot run
 base      rule that picks the waiting job: sjf: run time asked for | fcfs | wfp3 | unicep | f1 | f2 | f3 | f4, as the orders
           of picked
 backfill  easy: behind a reservation made anew at each event, whose spare GPUs may be used | fcfs: as in picked | none
+weights   a file with a network of tarry/Inspect-v0 in place of rule, from tarry export weights; none
 refusals  how often a job may be refused; after that it goes
 ` + backfill.Params
 
@@ -24,19 +29,72 @@ refusals  how often a job may be refused; after that it goes
 //     over; then the rule picks anew.
 //  4. No job is preempted.
 func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
-	rule := s.Enum("rule", InspectorNames()...)
+	rule, path := s.Enum("rule", InspectorNames()...), s.Text("weights", noWeights)
 	c := &Config{Base: s.Enum("base", "sjf", "fcfs", "wfp3", "unicep", "f1", "f2", "f3", "f4"),
 		Fill: s.Enum("backfill", "easy", "fcfs", "none"), By: backfill.ReadGuess(s),
 		Refusals: s.Int("refusals", Refusals, 0, MostRefusals), Place: place, Lease: 3600 * sim.Second}
-	if err := s.Err(); err != nil {
+	i, err := InspectorOf(rule)
+	var net *netfile.Net
+	if path != noWeights {
+		if s.Has("rule") {
+			s.FaultAt("weights", "weights and rule are given, expected one of the two")
+		}
+		if net, err = readNet(path); err != nil {
+			s.FaultAt("weights", "%w", err)
+		}
+	}
+	if err := errors.Join(s.Err(), err); err != nil {
 		return nil, err
 	}
-	i, err := InspectorOf(rule)
-	if err != nil {
-		return nil, err
+	if net != nil {
+		return newNetted(c, net)
 	}
 	return NewRuled(c, i)
 }
+
+// noWeights is the setting of no file.
+const noWeights = "none"
+
+// readNet reads a network that lets go or refuses.
+func readNet(path string) (*netfile.Net, error) {
+	const choices = 2
+	n, err := netfile.Load(path)
+	if err == nil && (n.In() != NumJob+NumQueue || n.Out() != choices || n.Masked()) {
+		err = fmt.Errorf("%s: %d numbers to %d choices, expected the %d to %d of tarry/Inspect-v0, not masked", path,
+			n.In(), n.Out(), NumJob+NumQueue, choices)
+	}
+	return n, err
+}
+
+// netted is a protocol with a network that inspects, as a policy.
+type netted struct {
+	*Protocol
+	net    *netfile.Net
+	obs    [NumJob + NumQueue]float64
+	action [1]float64
+}
+
+func newNetted(c *Config, net *netfile.Net) (sim.Policy, error) {
+	p, err := New(c)
+	if err != nil {
+		return nil, err
+	}
+	return &netted{Protocol: p, net: net}, nil
+}
+
+// Decide implements sim.Policy.
+func (n *netted) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	n.Begin(v)
+	for n.Ask(v) {
+		n.Observe(v, n.obs[:])
+		n.net.Act(n.action[:], n.obs[:], nil)
+		n.Answer(v, n.action[0] == 1)
+	}
+	return n.Decisions(v, out)
+}
+
+// Clone gives an independent copy.
+func (n *netted) Clone() sim.Policy { return &netted{Protocol: n.Copied(), net: n.net.Fork()} }
 
 // ruled is a protocol with a fixed inspector, as a policy.
 type ruled struct {

@@ -51,11 +51,11 @@ const (
 // Reward is the default reward of an agent.
 const Reward = "gain"
 
-// Defaults is the default scenario of the environment: 256 processors alike, windows of 128 jobs whose
-// users ask for run times, each from an empty cluster to the last job.
+// Defaults is the default scenario of the environment: 16 processors alike under much load, windows of
+// 128 jobs whose users ask for run times, each from an empty cluster to the last job.
 func Defaults() scenario.Scenario {
 	c := schedenv.Defaults()
-	c.Cluster, c.Speed, c.Cuts.Workload = "1x32x8", "counting", "recur:request=2"
+	c.Cluster, c.Speed, c.Cuts.Workload, c.Cuts.Load = "1x2x8", "counting", "recur:request=2", 1.2
 	c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.WindowJobs, c.Cuts.Gap = 0, 0, 128, 0
 	return c
 }

@@ -3,6 +3,8 @@ package inspect
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +17,9 @@ import (
 	"tarry/env/inspect/schedinspector"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
+	"tarry/internal/netfile"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
@@ -339,6 +343,49 @@ func TestRunTimesAreHidden(t *testing.T) {
 					t.Fatalf("%s, %s, seed %d: %v %s", text, name, seed, err, what)
 				}
 			}
+		}
+	}
+}
+
+// The policy with a file of weights is the network in the agent's place.
+func TestWeights(t *testing.T) {
+	text := "tarry network 1\nobservation 14\nchoices 2\nfirst 0\nmasked false\nanswers logits\nclip 0\n" +
+		"network mlp relu 2\nmatrix 0/weight 14 2\n"
+	for i := range 14 {
+		text += fmt.Sprintf("%d %d\n", i%3-1, 2*(i%2)-1)
+	}
+	path := filepath.Join(t.TempDir(), "net.txt")
+	if err := os.WriteFile(path, []byte(text+"matrix 0/bias 1 2\n0.1 0\n"+
+		"matrix 1/weight 2 2\n1 -1\n-1 1\nmatrix 1/bias 1 2\n0 0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	net, err := netfile.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config(t, small)
+	answers := [2]int{}
+	p, err := AsPolicy(c, func(obs []float64, _ []bool, action []float64) {
+		net.Act(action, obs, nil)
+		answers[int(action[0])]++
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := schedtest.Records(t, &c.Config, 1, p)
+	got := schedtest.Records(t, &c.Config, 1, schedtest.Policy(t, policies.All(), "inspected:weights="+path))
+	if !slices.Equal(got, want) || answers[0] < 20 || answers[1] < 20 {
+		t.Errorf("another run, answers %v", answers)
+	}
+	simtest.Policy(t, func() sim.Policy { return schedtest.Policy(t, policies.All(), "inspected:weights="+path) },
+		simtest.Options{Seeds: 8})
+	for text, want := range map[string]string{
+		"inspected:weights=/none":                     "/none",
+		"inspected:rule=never,weights=" + path:        "weights and rule are given",
+		"inspected:weights=../../examples/timers.txt": "timers.txt",
+	} {
+		if _, err := policies.All().Build(text, cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", text, err)
 		}
 	}
 }
