@@ -2,10 +2,10 @@
 // using reinforcement learning", HPDC 2022) over the simulator: a base rule picks a waiting job, and an
 // inspector lets it go or refuses.
 //
-//  1. When no job is held, the base rule picks the waiting job with the least score.
-//  2. Let go, it is held: until it fits nothing starts but what is backfilled behind it.
-//  3. Refused, nothing is held and nothing starts before the next job arrives or ends, or 600 s are
-//     over; then the rule picks anew. Events of one instant are taken in one at a time.
+//  1. When no job has been let go, the base rule picks the waiting job with the least score.
+//  2. Let go, it is first: until it fits nothing starts but what is backfilled behind it.
+//  3. Refused, nothing starts before the next job arrives or ends, or 600 s are over;
+//     then the rule picks anew. Events of one instant are taken in one at a time.
 //  4. No job is preempted.
 //
 // Reading guide. Protocol (protocol.go) leaves the answer open; inspectors.go has fixed inspectors,

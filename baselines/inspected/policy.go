@@ -23,10 +23,10 @@ refusals  how often a job may be refused; after that it goes
 
 // NewPolicy makes the policy: a base rule with a fixed inspector. Parameters: Params.
 //
-//  1. When no job is held, the base rule picks the waiting job with the least score.
-//  2. Let go, it is held: until it fits nothing starts but what is backfilled behind it.
-//  3. Refused, nothing is held and nothing starts before the next job arrives or ends, or 600 s are
-//     over; then the rule picks anew.
+//  1. When no job has been let go, the base rule picks the waiting job with the least score.
+//  2. Let go, it is first: until it fits nothing starts but what is backfilled behind it.
+//  3. Refused, nothing starts before the next job arrives or ends, or 600 s are over;
+//     then the rule picks anew.
 //  4. No job is preempted.
 func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	rule, path := s.Enum("rule", InspectorNames()...), s.Text("weights", noWeights)

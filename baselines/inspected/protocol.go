@@ -43,7 +43,7 @@ type Protocol struct {
 	picker  *queueing.Picker
 	wake    plan.Alarm
 	refused []int // how often each job was, by number
-	// The pending question: the job and its place among those that wait.
+	// The pending question: the job and its place in the queue.
 	job  sim.JobID
 	at   int
 	view *sim.View

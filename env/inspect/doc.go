@@ -5,13 +5,13 @@
 //
 // # What is decided
 //
-// Whether the picked job goes. Then it is held until it fits, and jobs are backfilled behind it
+// Whether the picked job goes. Then it is first until it fits, and jobs are backfilled behind it
 // (backfill=none: nothing is). Refused, nothing starts before the next job arrives or ends, or 600 s
 // are over. A job may be refused `refusals` (72) times.
 //
 // # Decision epoch
 //
-// Each pick: when no job is held and one waits, and when a refusal is over. Many may be made at one
+// Each pick: when no job has been let go and one waits, and when a refusal is over. Many may be made at one
 // instant.
 //
 // # Action
@@ -36,7 +36,7 @@
 // # Rules
 //
 // Demonstrations (Follow) are the fixed inspectors: wide-and-full, never, full-once, full,
-// always-6-times. full is what EASY does with a job that cannot run: it is not held, and the rule picks
+// always-6-times. full is what EASY does with a job that cannot run: it does not block, and the rule picks
 // anew at each event.
 //
 // # Episode

@@ -243,8 +243,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// In the published loop the return is the relative gain of the metrics, the fixed inspectors are
-// those of the package, and parts differ.
+// In the published loop the return is the relative gain of the metrics, each fixed
+// inspector costs what it costs there, and parts differ.
 func TestPublished(t *testing.T) {
 	const text = "protocol=schedinspector,cluster=1x2x8,window_jobs=100,windows=4,load=1.4,workload=poisson"
 	e, err := NewPublished(config(t, text), "")
