@@ -67,8 +67,8 @@ func TestListOne(t *testing.T) {
 		}
 	}
 	if s := tarry(t, dir, "list", "agents", "pp"); s.code != exitUsage ||
-		s.errors != "tarry: tarry list agents: \"pp\" is unknown, expected one of ppo, a2c, reinforce, dqn, sac, "+
-			"mixture, cmaes-policy, openai-es-policy, random-search-policy; did you mean \"ppo\"?\n" {
+		s.errors != "tarry: tarry list agents: \"pp\" is unknown, expected one of ppo, a2c, reinforce, pac, dqn, "+
+			"sac, mixture, cmaes-policy, openai-es-policy, random-search-policy; did you mean \"ppo\"?\n" {
 		t.Errorf("a wrong name: %d %s", s.code, s.errors)
 	}
 	for _, want := range []string{"classic/MountainCar-v0: total_steps=1000000", "(0,1]",

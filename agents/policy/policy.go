@@ -122,6 +122,17 @@ func (p *Policy) LogStds() []float64 {
 	return p.std
 }
 
+// Widen sets the deviations of a continuous policy to one logarithm: a demonstrator's deviation, which
+// imitation learns, would leave nothing to explore.
+func (p *Policy) Widen(logStd float64) {
+	if p.LogStd == nil {
+		return
+	}
+	for i := range p.LogStd.W {
+		p.LogStd.W[i] = logStd
+	}
+}
+
 // Fork gives a policy over the same weights with its own room to compute in.
 func (p *Policy) Fork() *Policy {
 	f := *p

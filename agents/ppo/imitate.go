@@ -28,7 +28,7 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 	}
 	defer m.machine.Close()
 	adam := nn.NewAdam(l.policy.Params(), l.cfg.AdamEps)
-	defer l.widen()
+	defer l.policy.Widen(l.cfg.LogStd)
 	for u, ended := 0, false; !ended; u++ {
 		row, err := l.imitateOnce(m, adam, &cfg, demo)
 		if err != nil {
@@ -51,15 +51,6 @@ func newCloning(p *Policy, cfg *Config, rows int) (*minibatch, error) {
 	policyLoss := t.Neg(m.mean(t, m.actor.LogProb))
 	values, returns := m.critic(t, p)
 	return m.overall(t, policyLoss, m.mean(t, t.Scale(t.Square(t.Sub(values, returns)), 0.5)), cfg)
-}
-
-// widen sets the deviation of a continuous policy to the deviation at the start.
-func (l *Learner) widen() {
-	if std := l.policy.LogStd; std != nil {
-		for i := range std.W {
-			std.W[i] = l.cfg.LogStd
-		}
-	}
 }
 
 // imitateOnce fills one rollout and learns from it.

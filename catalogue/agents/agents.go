@@ -9,6 +9,7 @@ import (
 	"tarry/agents/a2c"
 	"tarry/agents/dqn"
 	"tarry/agents/mixture"
+	"tarry/agents/pac"
 	"tarry/agents/policysearch"
 	"tarry/agents/ppo"
 	"tarry/agents/registry"
@@ -31,6 +32,11 @@ func All() registry.Catalogue {
 			"masked and continuous actions",
 		Paper: "Mao et al., arXiv 1807.02264", Keys: registry.Keys(reinforce.Default()), Defaults: reinforce.Default(),
 		Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
+	}, {
+		Name: "pac", Doc: "actor-critic that learns by slots from a store by priorities, as DL2 trains: discrete, masked " +
+			"and continuous actions",
+		Paper: "Peng et al., arXiv 1909.06040", Keys: registry.Keys(pac.Default()), Defaults: pac.Default(),
+		Configure: configurePAC, Load: loads(pac.LoadPolicy), Imitates: true,
 	}, {
 		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
 		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: registry.Keys(dqn.Default()),

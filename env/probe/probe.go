@@ -17,11 +17,12 @@ type rules struct {
 	step func(t int, action, obs []float64, mask []bool) outcome
 }
 
-// outcome is what one step gives; elapsed 0 stands for 1.
+// outcome is what one step gives; elapsed 0 stands for 1, but where the step is instant.
 type outcome struct {
 	reward, elapsed float64
 	terminated      bool
 	truncated       bool
+	instant         bool
 }
 
 // machine is a probe as an environment.
@@ -77,7 +78,7 @@ func (m *machine) Step(action []float64) (env.Step, error) {
 	}
 	m.taken++
 	m.last = m.rules.step(m.taken, action, m.obs, m.mask)
-	if m.last.elapsed == 0 {
+	if m.last.elapsed == 0 && !m.last.instant {
 		m.last.elapsed = 1
 	}
 	return m.told(), nil
@@ -124,7 +125,7 @@ func (m *machine) Restore(data []byte) (env.Step, error) {
 		var b [2]bool
 		r.Float64s(f[:])
 		r.Bools(b[:])
-		fresh.last = outcome{f[0], f[1], b[0], b[1]}
+		fresh.last = outcome{f[0], f[1], b[0], b[1], f[1] == 0}
 	}
 	err := r.Close()
 	fresh.begun = begun && err == nil

@@ -13,7 +13,7 @@ import (
 // completed by the value of its last observation.
 func TestBestEarnsValue(t *testing.T) {
 	const gamma = 0.8
-	for _, p := range All() {
+	for _, p := range append(All(), Privileged(), Rare()) {
 		e := p.New()
 		for k := range 50 {
 			seed := uint64(k)
@@ -44,7 +44,7 @@ func TestBestEarnsValue(t *testing.T) {
 
 // No action earns more than the best one, and some action earns less where there is a choice.
 func TestNothingBeatsBest(t *testing.T) {
-	for _, p := range All() {
+	for _, p := range append(All(), Privileged(), Rare()) {
 		e := p.New()
 		_, box := e.Spec().Action.(env.Box)
 		if !box && env.MaskLen(e.Spec().Action) == 1 {
@@ -96,7 +96,7 @@ func candidate(s env.Space, k int) []float64 {
 // differential values fit together: a step earns the difference of the values before and after it.
 func TestRates(t *testing.T) {
 	rates := 0
-	for _, p := range All() {
+	for _, p := range append(All(), Privileged(), Rare()) {
 		if p.Rate == 0 {
 			continue
 		}
@@ -138,7 +138,7 @@ func TestStartsAreSpread(t *testing.T) {
 		"probe/Endless-v0": 1, "probe/Waiting-v0": 4, "probe/Slots-v0": 120, "probe/Pair-v0": 4, "probe/Target-v0": 2,
 		"probe/Paced-v0": 1,
 	} {
-		for _, p := range All() {
+		for _, p := range append(All(), Privileged(), Rare()) {
 			if p.ID != id {
 				continue
 			}
@@ -227,7 +227,7 @@ func TestLimitsAreSpread(t *testing.T) {
 }
 
 func Example() {
-	for _, p := range All()[:3] {
+	for _, p := range append(All(), Privileged(), Rare())[:3] {
 		obs, _, err := p.New().Reset(nil, "")
 		if err != nil {
 			fmt.Println(err)

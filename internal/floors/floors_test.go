@@ -31,7 +31,7 @@ func layers() []layer {
 		{"fidelity", "other simulators: a variant of a scheduler with that program's habits, and a comparer, per peer",
 			[]string{"reference", "reference/reftest"}},
 		{"run", "one run of one command: config, trial, compare, train, tune, evaluate, abi", nil},
-		{"agents", "learners: ppo, a2c, reinforce, dqn, sac, policysearch; nn, policy, learn, replay, search/...",
+		{"agents", "learners: ppo, a2c, reinforce, pac, dqn, sac, policysearch; nn, policy, learn, replay, search/...",
 			// ppo for a2c, which is its special case and takes GAE from it
 			[]string{"nn", "policy", "registry", "learn", "replay", "ppo", "search", "search/cmaes",
 				"search/openaies"}},

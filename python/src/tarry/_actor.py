@@ -13,7 +13,7 @@ from tarry.errors import InvalidAction, OptionError
 FORBIDDEN = -1e9  # what a forbidden choice's output is lowered by
 LIMIT = 10.0  # of scaled observations
 RANKED = "ranking"
-KNOWN = ("ppo", "a2c", "reinforce", "ranked")
+KNOWN = ("ppo", "a2c", "reinforce", "pac", "ranked")
 
 
 def function(options: str) -> _score.Function:

@@ -157,7 +157,7 @@ class TrainSettings(TrainFlags, total=False):
     """what Adam adds to the root of the second moment; (0,1]."""
 
     alpha: float | None
-    """temperature at the start: the reward of a nat of entropy; (0,1e6]; default 1."""
+    """exponent of priorities; 0 = all decisions are drawn alike; [0,1]."""
 
     anneal: bool | None
     """the learning rate falls linearly to 0 at the end; true or false."""
@@ -178,7 +178,13 @@ class TrainSettings(TrainFlags, total=False):
     """what returns are measured from: critic, the values that are learned; none, nothing, for rewards that are measured from a known policy's already, such as reward=relative over the simulator; empty = critic."""
 
     batch: float | None
-    """transitions of a minibatch; at least 2 with demonstrations; [1,inf)."""
+    """decisions of a minibatch, of which there is one after each slot; [1,inf)."""
+
+    beta: float | None
+    """exponent of the correction for priorities, at first; [0,1]; default 0.1."""
+
+    beta_step: float | None
+    """by how much each minibatch raises that exponent, up to 1; [0,1]; default 0.0001."""
 
     buffer: float | None
     """environment steps that are kept to learn from; [1,inf)."""
@@ -251,6 +257,9 @@ class TrainSettings(TrainFlags, total=False):
 
     features: bool | None
     """logits are linear in the observation; false: a mixture that does not depend on it; true or false; default false."""
+
+    error_clip: float | None
+    """bound of the priority of an error; (0,1e6]; default 4."""
 
     fresh_windows: bool | None
     """each generation has other windows than the last; false = the same ones throughout; true or false; default true."""
@@ -345,11 +354,17 @@ class TrainSettings(TrainFlags, total=False):
     population: float | None
     """vectors of a generation; openai-es-policy needs an even number; [2,inf); default 16."""
 
+    priority_eps: float | None
+    """what is added to the size of an error, which then is a priority; (0,1]; default 0.01."""
+
     relative: bool | None
     """a network's return is divided by the return of the environment's base policy on the same window, where one acts; other environments state what their costs are relative to; true or false; default true."""
 
     ridge: float | None
     """part of the mean of a diagonal that regressions add to it; [0,1]; default 1e-06."""
+
+    returns: Literal["slot", "bootstrapped"] | None
+    """return of a decision: slot, the rewards of its slot; bootstrapped, and the discounted value of what comes after it; slot, bootstrapped; default slot."""
 
     rollouts: float | None
     """environments that play the same episodes side by side, from the start of each update on; from an advantage the mean of the others at the same time is taken away; divides envs; 0 or 1 = none do; [0,inf)."""
@@ -394,7 +409,7 @@ class TrainSettings(TrainFlags, total=False):
     """the policy before the first update may be the best, too; after imitation it always may; true or false; default false."""
 
     value_coef: float | None
-    """weight of the loss of values against the loss of the policy; [0,100]; default 0.5."""
+    """weight of the loss of values against the loss of the policy; [0,100]."""
 
     values_first: float | None
     """updates at the start that change values alone; [0,inf); default 0."""
