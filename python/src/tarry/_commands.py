@@ -255,11 +255,11 @@ class TrainSettings(TrainFlags, total=False):
     eps_start: float | None
     """share of random actions at the start; [0,1]; default 1."""
 
-    features: bool | None
-    """logits are linear in the observation; false: a mixture that does not depend on it; true or false; default false."""
-
     error_clip: float | None
     """bound of the priority of an error; (0,1e6]; default 4."""
+
+    features: bool | None
+    """logits are linear in the observation; false: a mixture that does not depend on it; true or false; default false."""
 
     fresh_windows: bool | None
     """each generation has other windows than the last; false = the same ones throughout; true or false; default true."""
@@ -360,11 +360,11 @@ class TrainSettings(TrainFlags, total=False):
     relative: bool | None
     """a network's return is divided by the return of the environment's base policy on the same window, where one acts; other environments state what their costs are relative to; true or false; default true."""
 
-    ridge: float | None
-    """part of the mean of a diagonal that regressions add to it; [0,1]; default 1e-06."""
-
     returns: Literal["slot", "bootstrapped"] | None
     """return of a decision: slot, the rewards of its slot; bootstrapped, and the discounted value of what comes after it; slot, bootstrapped; default slot."""
+
+    ridge: float | None
+    """part of the mean of a diagonal that regressions add to it; [0,1]; default 1e-06."""
 
     rollouts: float | None
     """environments that play the same episodes side by side, from the start of each update on; from an advantage the mean of the others at the same time is taken away; divides envs; 0 or 1 = none do; [0,inf)."""
