@@ -167,7 +167,7 @@ func (l *Learner) chosen() error {
 	return nil
 }
 
-// learn makes one step of the optimiser with a minibatch drawn by priority, and tells the store by how
+// learn makes one step of the optimiser with a minibatch drawn by priority, and states to the store by how
 // much each return was missed.
 func (l *Learner) learn(row *learn.Row) error {
 	s := l.update

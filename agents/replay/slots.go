@@ -55,7 +55,7 @@ func (s *Slots) Held() int { return s.buffer.Len() }
 func (s *Slots) Ready() bool { return s.tree.Sum() > 0 }
 
 // Add takes one step of all environments, as Buffer.Add, and gives how many slots ended with it. A
-// step enters with the priority max(1, reward of its slot - mean reward of those in store).
+// step enters with the priority max(1, reward of its slot - mean reward of the steps in store).
 func (s *Slots) Add(actions []float64, batch *vec.Batch, discount []float64) (ended int) {
 	first := s.buffer.head
 	for i := range s.cfg.Envs {
@@ -143,7 +143,7 @@ func (s *Slots) At(row int) Transition {
 	return t
 }
 
-// Missed tells the store by how much a row was missed: its priority is the size of the error, bounded.
+// Missed states by how much the return of a row was missed: its priority is the size of the error, bounded.
 func (s *Slots) Missed(row int, by float64) {
 	s.tree.Set(row, s.weight(min(math.Abs(by)+s.cfg.Eps, s.cfg.Clip)))
 }

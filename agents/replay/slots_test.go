@@ -132,7 +132,7 @@ func bytesOf(rows []int) (out []byte) {
 	return out
 }
 
-// A store that is saved and read back goes on as the other; what is damaged leaves it empty.
+// A store that is saved and read back continues as the other; what is damaged leaves it empty.
 func TestSlotsSaved(t *testing.T) {
 	s := oneOf(4)
 	played(s, [][4]float64{{1, 1, 0, 1}, {1, 0, 0, 1}, {17, 1, 0, 1}, {1, 1, 2, 1}, {2, 0, 0, 1}})
@@ -152,7 +152,7 @@ func TestSlotsSaved(t *testing.T) {
 	a, err1 := s.MarshalBinary()
 	b, err2 := again.MarshalBinary()
 	if err1 != nil || err2 != nil || !bytes.Equal(a, b) {
-		t.Errorf("a store that was read back goes on in another way, errors %v, %v", err1, err2)
+		t.Errorf("a store that was read back continues in another way, errors %v, %v", err1, err2)
 	}
 	for cut := range len(data) {
 		if err := again.UnmarshalBinary(data[:cut]); err == nil || again.Held() != 0 || again.Ready() {
