@@ -11,7 +11,7 @@ import tarry
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts tests in the background may have SIGINT ignored
 
 IDS = [e["id"] for e in tarry.list_envs()]
-SIMULATED = [e["id"] for e in tarry.list_envs() if any(line.startswith("cluster") for line in e["options"])]
+SIMULATED = [e["id"] for e in tarry.list_envs() if "\nwarm " in e["options"]]
 
 
 def small(env_id: str) -> dict[str, Any]:

@@ -29,7 +29,7 @@ type episode struct {
 // shortOptions makes episodes over the simulator short.
 func shortOptions(id string) string {
 	e, err := envs.All().Find(id)
-	if err != nil || !strings.Contains(e.Help(), "\ncluster ") {
+	if err != nil || !strings.Contains(e.Help(), "\nwarm ") {
 		return ""
 	}
 	switch {
