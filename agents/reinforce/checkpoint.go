@@ -12,7 +12,7 @@ const agent = "reinforce"
 
 // checkpoint is everything that the run needs to resume and end in the same bytes.
 func (l *Learner) checkpoint() learn.Checkpoint[Config] {
-	s := []learn.Section{{Save: l.policy.Save, Load: l.policy.Restore}, learn.Optimizer("adam", l.adam),
+	s := []learn.Section{{Save: l.policy.Save, Load: l.policy.Restore}, learn.Optimizer(l.cfg.optimizer(), l.opt),
 		l.run.Tally.Section()}
 	return learn.Checkpoint[Config]{Run: &l.run, Config: l.cfg, Spec: l.spec, Sections: s}
 }

@@ -28,7 +28,9 @@ type Config struct {
 	LeaveOneOut bool   `json:"leave_one_out" about:"a rollout is left out of the mean that it is compared with; not with baseline=constant"`
 	// NormAdvantage divides the advantages of an update by their root mean square.
 	NormAdvantage bool `json:"norm_advantage" about:"advantages of an update are divided by their root mean square"`
-	// LearningRate is Adam's; with Anneal it falls linearly to 0 at the end. AdamEps is added
+	// Optimizer is adam, or rmsprop with the decay 0.9 of DeepRM's program; "" = adam.
+	Optimizer string `json:"optimizer,omitempty" about:"adam, or rmsprop as PyTorch has it with a decay of 0.9 (DeepRM); empty = adam" range:"adam, rmsprop"`
+	// LearningRate is the optimiser's; with Anneal it falls linearly to 0 at the end. AdamEps is added
 	// to the root.
 	LearningRate float64 `json:"learning_rate"`
 	Anneal       bool    `json:"anneal"`
@@ -102,6 +104,14 @@ func (c *Config) Validate() error {
 func (c *Config) actor() policy.Config {
 	return policy.Config{Hidden: c.Hidden, Activation: c.Activation, CriticOnly: c.CriticOnly, LogStd: c.LogStd,
 		Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+}
+
+// optimizer names the optimiser.
+func (c *Config) optimizer() string {
+	if c.Optimizer == "" {
+		return "adam"
+	}
+	return c.Optimizer
 }
 
 // entropy is the weight of the entropy after a part of the budget, from 0 to 1.

@@ -23,12 +23,15 @@ func short() map[string]run {
 	squash.Squash, squash.Baseline = true, reinforce.Time
 	set := base
 	set.Candidates, set.TotalSteps = &policy.Candidates{Features: 1}, 30
+	rms := base
+	rms.Optimizer, rms.Activation, rms.AdamEps = "rmsprop", "relu", 1e-9
 	probes := base
 	probes.TotalSteps = 40
 	return map[string]run{
 		"discrete":   {Config: base, Env: agenttest.Classic(cartPole)},
 		"normalised": {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
 		"continuous": {Config: squash, Env: agenttest.Classic("classic/Pendulum-v1")},
+		"rmsprop":    {Config: rms, Env: agenttest.Classic(cartPole)},
 		"masked":     {Config: probes, Env: agenttest.Probe("probe/Masked-v0")},
 		"pair":       {Config: probes, Env: agenttest.Probe("probe/Pair-v0")},
 		"waiting":    {Config: probes, Env: agenttest.Probe("probe/Waiting-v0")},

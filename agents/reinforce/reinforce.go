@@ -21,7 +21,7 @@ type Learner struct {
 	spec   *env.Spec
 	policy *policy.Policy
 	forks  []*policy.Policy // one per worker
-	adam   *nn.Adam
+	opt    nn.Optimizer
 	update *step
 
 	params    []*nn.Param
@@ -75,12 +75,24 @@ func (l *Learner) build(workers int) (err error) {
 		l.forks = append(l.forks, l.policy.Fork())
 	}
 	l.params = l.policy.Params()
-	l.adam = nn.NewAdam(l.params, l.cfg.AdamEps)
+	l.opt = optimizer(&l.cfg, l.params)
 	for range l.cfg.Sequences * l.cfg.Rollouts {
 		l.tracks = append(l.tracks, &track{})
 	}
 	l.update, err = newStep(l.policy)
 	return err
+}
+
+// decay is RMSProp's.
+const decay = 0.9
+
+func optimizer(c *Config, params []*nn.Param) nn.Optimizer {
+	if c.optimizer() == "adam" {
+		return nn.NewAdam(params, c.AdamEps)
+	}
+	r := nn.NewRMSProp(params, c.AdamEps, false)
+	r.Decay = decay
+	return r
 }
 
 // Close closes the environments and frees the graph.
@@ -192,7 +204,7 @@ func (l *Learner) learn(row *learn.Row, tracks []*track, coef float64) error {
 	if !learn.Finite(norm + loss) {
 		return learn.Diverged(params, loss, " (policy %g, entropy %g)", policy, entropy)
 	}
-	l.adam.Step(row.LearningRate)
+	l.opt.Step(row.LearningRate)
 	row.PolicyLoss, row.Entropy, row.GradNorm = policy, entropy, norm
 	return nil
 }
