@@ -10,6 +10,7 @@ import (
 	"tarry/env/envtest"
 	"tarry/env/model"
 	"tarry/env/wrap"
+	"tarry/internal/netfile"
 	"tarry/sim/entry"
 	"tarry/sim/service/dispatch"
 )
@@ -239,5 +240,47 @@ func TestFaults(t *testing.T) {
 		if _, err := Make(entry.Catalogues{}, options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", options, err)
 		}
+	}
+}
+
+// The shipped network of an agent misses fewer requests than taking turns, and at most a tenth more than
+// least-delay. It reads what stands behind the critic's numbers.
+func TestShippedWeights(t *testing.T) {
+	net, err := netfile.Load("../../examples/weights/kais.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := made(t, "windows=3,part=test")
+	seen := e.Spec().Observation.Len() - e.Spec().Layout.CriticOnly()
+	if net.In() != seen || net.Out() != 7 || !net.Masked() {
+		t.Fatalf("the network reads %d numbers, expected %d", net.In(), seen)
+	}
+	var agent, turns, least float64
+	for w := range 3 {
+		reset := fmt.Sprint("window=", w)
+		obs, info, err := e.Reset(nil, reset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := []float64{0}
+		for done := false; !done; {
+			net.Act(a, obs[len(obs)-seen:], info.Mask)
+			s, err := e.Step(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			obs, info, done = s.Obs, s.Info, s.Done()
+		}
+		cost, err := e.Cost()
+		if err != nil {
+			t.Fatal(err)
+		}
+		none := func(*Model, env.Step) {}
+		_, byTurns := play(t, made(t, "windows=3,part=test"), "round-robin", reset, none)
+		_, byLeast := play(t, made(t, "windows=3,part=test"), "least-delay", reset, none)
+		agent, turns, least = agent+cost/3, turns+byTurns/3, least+byLeast/3
+	}
+	if t.Log(agent, turns, least); agent >= turns || agent > 1.1*least {
+		t.Errorf("misses %v, taking turns %v, least-delay %v", agent, turns, least)
 	}
 }

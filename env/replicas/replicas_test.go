@@ -13,6 +13,7 @@ import (
 	"tarry/env/envtest"
 	"tarry/env/model"
 	"tarry/env/wrap"
+	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -165,5 +166,50 @@ func TestBar(t *testing.T) {
 		if !rule.Clairvoyant && cost[rule.Name] < 0.98*cost["least-1.5"] {
 			t.Errorf("%s costs %v, the first rule %v", rule.Name, cost[rule.Name], cost["least-1.5"])
 		}
+	}
+}
+
+// The shipped network, found by CMA-ES, costs less than the operator least's rule on test windows, and
+// about as much as 1.5 times the load; the operator learned plays it.
+func TestShippedWeights(t *testing.T) {
+	const path = "../../examples/weights/replicas.txt"
+	net, err := netfile.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := operate.NewLearned(param.Parse("", "weights="+path)); err != nil {
+		t.Fatal(err)
+	}
+	const windows = 8
+	var agent, least, wide float64
+	e := made(t, "part=test")
+	for w := range windows {
+		obs, info, err := e.Reset(nil, fmt.Sprint("window=", w))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := []float64{0}
+		for done := false; !done; {
+			net.Act(a, obs, info.Mask)
+			s, err := e.Step(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			obs, info, done = s.Obs, s.Info, s.Done()
+		}
+		cost, err := e.Cost()
+		if err != nil {
+			t.Fatal(err)
+		}
+		agent += cost / windows
+	}
+	rules := made(t, "part=test")
+	for w := range windows {
+		_, byLeast := play(t, rules, "least", w)
+		_, byWide := play(t, rules, "least-1.5", w)
+		least, wide = least+byLeast/windows, wide+byWide/windows
+	}
+	if t.Log(agent, least, wide); agent > 0.9*least || agent > 1.1*wide {
+		t.Errorf("costs %v, least %v, least-1.5 %v", agent, least, wide)
 	}
 }
