@@ -107,7 +107,7 @@ func (l *Learner) once() (learn.Row, error) {
 		if l.cfg.Anneal {
 			row.LearningRate *= 1 - float64(l.run.Updates*n+k)/float64(l.cfg.Updates()*n)
 		}
-		if err := l.collect(); err != nil {
+		if err := l.collect(l.chosen); err != nil {
 			return row, err
 		}
 		ppo.GAE(l.r, l.cfg.Lambda)
@@ -122,8 +122,8 @@ func (l *Learner) once() (learn.Row, error) {
 	return row, nil
 }
 
-// collect fills the rollout.
-func (l *Learner) collect() error {
+// collect fills the rollout; act sets the raw actions of step t.
+func (l *Learner) collect(act func(t int) error) error {
 	if _, err := l.envs.Begin(); err != nil {
 		return err
 	}
@@ -137,8 +137,9 @@ func (l *Learner) collect() error {
 				return fmt.Errorf("environment %d: %w", i, err)
 			}
 		}
-		obs, raw, mask := r.Step(t)
-		p.ChooseRows(raw, obs, mask, l.act.Rand, l.logp)
+		if err := act(t); err != nil {
+			return err
+		}
 		for i := range l.cfg.Envs {
 			p.ToEnv(e.ActionOf(i), r.RawOf(t*l.cfg.Envs+i))
 		}
@@ -154,10 +155,22 @@ func (l *Learner) collect() error {
 	return nil
 }
 
+// chosen draws the actions of step t from the policy.
+func (l *Learner) chosen(t int) error {
+	obs, raw, mask := l.r.Step(t)
+	l.policy.ChooseRows(raw, obs, mask, l.act.Rand, l.logp)
+	return nil
+}
+
 // learn makes one step of the optimiser with the complete rollout.
 func (l *Learner) learn(row *learn.Row) error {
+	l.update.fill(l.r, l.cfg.NormAdvantage)
+	return l.descend(row, l.opt, row.LearningRate)
+}
+
+// descend makes a step of an optimiser with the graph's inputs as they are.
+func (l *Learner) descend(row *learn.Row, opt nn.Optimizer, rate float64) error {
 	s, params := l.update, l.params
-	s.fill(l.r, l.cfg.NormAdvantage)
 	loss, err := s.machine.Run()
 	if err != nil {
 		return err
@@ -168,7 +181,7 @@ func (l *Learner) learn(row *learn.Row) error {
 	if !learn.Finite(norm + loss) {
 		return learn.Diverged(params, loss, " (policy %g, value %g, entropy %g)", policy, value, entropy)
 	}
-	l.opt.Step(row.LearningRate)
+	opt.Step(rate)
 	row.PolicyLoss += policy
 	row.ValueLoss += value
 	row.Entropy += entropy

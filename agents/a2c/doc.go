@@ -2,7 +2,7 @@
 // synchronous form) for discrete, masked and continuous actions.
 //
 // Reading guide: a2c.go is the complete algorithm: collect, learn and the loss, in this order;
-// config.go its settings, what is known to work in an environment comes with its Spec;
+// imitate.go a warm start; config.go its settings, what is known to work in an environment comes with its Spec;
 // checkpoint.go saving and resuming. What all learners share is in agents/learn. README.md is the
 // page of evidence.
 //

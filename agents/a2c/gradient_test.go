@@ -140,7 +140,7 @@ func TestReturnsOverSeveralSteps(t *testing.T) {
 	defer l.Close()
 	ends := 0
 	for range 20 {
-		if err := l.collect(); err != nil {
+		if err := l.collect(l.chosen); err != nil {
 			t.Fatal(err)
 		}
 		r := l.r

@@ -69,6 +69,8 @@ func (l *Learner) imitateOnce(adam *nn.Adam, cfg *learn.Imitation, demo learn.De
 	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
 		*mean /= rounds
 	}
+	row.Steps = l.run.Steps
+	l.run.Tally.Tell(&row)
 	return row, nil
 }
 

@@ -122,7 +122,7 @@ func (l *Learner) once() (learn.Row, error) {
 		if err != nil {
 			return row, err
 		}
-		if l.run.Steps < l.cfg.LearningStarts {
+		if l.store.Held() < min(l.cfg.LearningStarts, l.cfg.Buffer, l.cfg.TotalSteps) {
 			continue
 		}
 		for range ended {

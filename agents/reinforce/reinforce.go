@@ -26,6 +26,7 @@ type Learner struct {
 
 	params    []*nn.Param
 	tracks    []*track  // of the last update
+	shown     int       // steps of a demonstrator
 	want, got []float64 // returns, and what they are compared with
 }
 
@@ -166,7 +167,7 @@ func (l *Learner) collect() ([]*track, error) {
 					seed := env.HashSeed(l.cfg.Seed, "sequence", uint64(l.run.Updates), uint64(s))
 					draws := rng.Source{Seed: env.HashSeed(l.cfg.Seed, "rollout", uint64(l.run.Updates), uint64(s),
 						uint64(r)), Experiment: agent}.Stream("act")
-					if err := k.play(l.envs[s], p, seed, draws.Rand, l.cfg.Horizon); err != nil {
+					if err := k.play(l.envs[s], p, seed, draws.Rand, l.cfg.Horizon, nil); err != nil {
 						errs[s] = fmt.Errorf("sequence %d, rollout %d: %w", s, r, err)
 						return
 					}
@@ -195,6 +196,11 @@ func (l *Learner) learn(row *learn.Row, tracks []*track, coef float64) error {
 		}
 		scale = 1 / (math.Sqrt(squares/float64(len(want))) + 1e-8)
 	}
+	return l.descend(row, tracks, scale, coef, l.opt)
+}
+
+// descend makes one step of an optimiser with all decisions; scale multiplies the advantages.
+func (l *Learner) descend(row *learn.Row, tracks []*track, scale, coef float64, opt nn.Optimizer) error {
 	loss, policy, entropy, err := l.update.gradient(tracks, scale, coef)
 	if err != nil {
 		return err
@@ -204,7 +210,7 @@ func (l *Learner) learn(row *learn.Row, tracks []*track, coef float64) error {
 	if !learn.Finite(norm + loss) {
 		return learn.Diverged(params, loss, " (policy %g, entropy %g)", policy, entropy)
 	}
-	l.opt.Step(row.LearningRate)
+	opt.Step(row.LearningRate)
 	row.PolicyLoss, row.Entropy, row.GradNorm = policy, entropy, norm
 	return nil
 }

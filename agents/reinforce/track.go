@@ -32,8 +32,9 @@ func (k *track) reset() {
 }
 
 // play fills an empty track with an episode from a seed. The draws are the policy's alone: the
-// environment's come from the seed.
-func (k *track) play(e env.Env, p *policy.Policy, seed uint64, draws *rand.Rand, horizon float64) error {
+// environment's come from the seed. teach acts in the policy's place; nil = the policy does.
+func (k *track) play(e env.Env, p *policy.Policy, seed uint64, draws *rand.Rand, horizon float64,
+	teach func(obs []float64, mask []bool, action []float64) error) error {
 	raw, action := make([]float64, p.Action), make([]float64, p.Action)
 	obs, info, err := e.Reset(&seed, "")
 	if err != nil {
@@ -47,7 +48,13 @@ func (k *track) play(e env.Env, p *policy.Policy, seed uint64, draws *rand.Rand,
 		if p.Masked {
 			k.mask = append(k.mask, info.Mask...)
 		}
-		p.Choose(raw, p.Scaled(obs), info.Mask, draws)
+		if teach == nil {
+			p.Choose(raw, p.Scaled(obs), info.Mask, draws)
+		} else if err := teach(obs, info.Mask, action); err != nil {
+			return err
+		} else {
+			p.FromEnv(raw, action)
+		}
 		k.raw = append(k.raw, raw...)
 		p.ToEnv(action, raw)
 		s, err := e.Step(action)

@@ -26,12 +26,12 @@ func All() registry.Catalogue {
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
 		Paper: "Mnih et al., arXiv 1602.01783", Keys: registry.Keys(a2c.Default()), Defaults: a2c.Default(),
-		Configure: configureA2C, Load: loads(a2c.LoadPolicy),
+		Configure: configureA2C, Load: loads(a2c.LoadPolicy), Imitates: true,
 	}, {
 		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, " +
 			"masked and continuous actions",
 		Paper: "Mao et al., arXiv 1807.02264", Keys: registry.Keys(reinforce.Default()), Defaults: reinforce.Default(),
-		Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
+		Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy), Imitates: true,
 	}, {
 		Name: "pac", Doc: "actor-critic that learns by slots from a store by priorities, as DL2 trains: discrete, masked " +
 			"and continuous actions",

@@ -187,10 +187,8 @@ func TestImitationFaults(t *testing.T) {
 		{delay, "ppo", "imitate=daly", `did you mean "dally"?`},
 		{delay, "ppo", "imitate=fifo", "imitate is fifo: tarry/DelayTimer-v0: what fifo would do cannot be read off " +
 			"at the agent's questions, expected one of delay, dally, "},
-		{delay, "a2c", "imitate=dally", "imitate is dally, but agent a2c cannot imitate, expected one of the agents " +
-			"ppo, dqn, sac"},
-		{delay, "reinforce", "imitate=dally", "imitate is dally, but agent reinforce cannot imitate, expected one " +
-			"of the agents ppo, dqn, sac"},
+		{delay, "cmaes-policy", "imitate=dally", "imitate is dally, but agent cmaes-policy cannot imitate, expected " +
+			"one of the agents ppo, a2c, reinforce, pac, dqn, sac"},
 		{delay, "sac", "demo_share=0.5", "demo_ settings set how to learn from demonstrations, but not whose: " +
 			"expected imitate=BASELINE"},
 		{delay, "sac", "imitate=dally demo_share=2", "sac: demo_share is 2, expected a number between 0 and 1"},
