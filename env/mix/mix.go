@@ -113,6 +113,8 @@ func (c *Config) spec(text string) env.Spec {
 		Observation: env.NewBox(0, 1, len(seen.Features)),
 		Layout:      layout.Observation{Segments: []layout.Segment{seen}},
 		Guide:       layout.Guide{Action: actions(c.Members, "the turn")},
-		Advice: env.Advice{"mixture": {"total_steps": 200_000, "sequences": 4, "rollouts": 2},
+		// Members differ by less than instances do: both sides of spsa play the same ones.
+		Advice: env.Advice{"mixture": {"total_steps": 100_000, "gradient": "spsa", "sequences": 4, "rollouts": 2,
+			"learning_rate": 5, "perturb": 0.5},
 			"dqn": {"hidden": []int{32}, "buffer": 20_000}}}
 }
