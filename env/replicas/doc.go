@@ -21,8 +21,9 @@
 //
 // # Rules
 //
-// operate.ScaleRules; the operator `learned:rule=NAME` plays the same. `coming` has the loads of the next epoch and is a bar, not a rival; `recent`, by
-// the loads of the last epoch in the same way, is the placebo beside it.
+// operate.ScaleRules; the operator `learned:rule=NAME` plays the same. `coming` has the loads of the
+// next epoch and is a bar, not a rival; `recent`, by the loads of the last epoch in the same way, is the
+// placebo beside it.
 //
 // # Episode
 //
