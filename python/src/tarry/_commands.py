@@ -334,7 +334,7 @@ class TrainSettings(TrainFlags, total=False):
     """advantages are divided by their root mean square, and differences of spsa by the size of the returns; true or false; default true."""
 
     optimizer: Named | Sequence[Any] | None
-    """rmsprop as PyTorch has it, rmsprop_tf as TensorFlow has it, or adam; rmsprop, rmsprop_tf, adam; default rmsprop."""
+    """rmsprop as PyTorch has it, rmsprop_tf as TensorFlow has it, or adam."""
 
     optimizer_eps: float | None
     """what the optimiser adds to the root of the second moment (in the root with rmsprop_tf); (0,1]; default 1e-05."""
