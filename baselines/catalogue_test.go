@@ -78,6 +78,7 @@ func TestKnows(t *testing.T) {
 	want["sjf-bco"], want["gadget-like"] = "work+speed", "done+speed"
 	want["ce-dla-like"], want["shift"] = "estimate+series", "series"
 	want["reclaim-aware"], want["mixture"] = "done+estimate+speed", "work"
+	want["deepshare"], want["harmony-like"] = "nothing", "nothing"
 	want["crux"], want["vclos"] = "done+speed", "nothing"
 	want["powercap"], want["cd-gpc-like"], want["pwr"] = "speed", "done+estimate", "nothing"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {

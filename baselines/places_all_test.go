@@ -30,6 +30,8 @@ var ownPlaces = map[string]string{
 	"powercap":      "as its host",
 	"reclaim-aware": "as its host, but on machines that are to be returned",
 	"mixture":       "as its members",
+	"deepshare":     "four sets of GPUs, by its rule or network",
+	"harmony-like":  "the set of GPUs with the largest reward",
 	"cd-gpc-like":   "as its host",
 	"pwr":           "machines by the rise of power",
 	"vclos":         "leaves and spines of a sub-network",

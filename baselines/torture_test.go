@@ -35,6 +35,8 @@ func variants() []string {
 		"crux:host=las:quantum_s=4", "ce-dla-like:slot_s=3,horizon_h=0.01,slack_h=0.002,preempt=true",
 		"ce-dla-like:states=0,slot_s=5,horizon_h=0.01", "shift:host=srtf,rule=window",
 		"powercap:host=las:quantum_s=4", "reclaim-aware:host=srtf,slack_s=2", "reclaim-aware:host=las:quantum_s=4",
+		"deepshare:rule=spread", "deepshare:rule=pack", "deepshare:rule=quiet", "deepshare:rule=small",
+		"harmony-like:prior=9,others=0.3", "harmony-like:block=true",
 		"mixture:every_s=20", "mixture:members=dally-nowait+las:quantum_s=7+dally-consolidated,every_s=9",
 		"pwr:fragments=0.5,by=energy",
 		"inspected:base=f1,rule=full,by=estimate", "inspected:backfill=none,rule=always-6-times",

@@ -3,9 +3,9 @@
 // whole jobs are placed where they interfere least, by a reward model that fills in what placements
 // would give that were never seen. Here the model is a table of interference that is learned online:
 //
-//  1. At each arrival and end the speeds of the running jobs are read. What a job keeps of the best
-//     speed that was seen of its model, on as many GPUs as close together, is noted beside the model
-//     of each job that shares a machine with it.
+//  1. When a job ends its last speed is read. What it kept of the best speed that was seen of its model,
+//     on as many GPUs as close together, is noted beside the model of each job that shared a machine
+//     with it.
 //  2. Waiting jobs come in order of arrival; a job that fits nowhere is passed over.
 //  3. For a job three sets of GPUs are judged: packed, emptiest machines first, leftovers first; and
 //     one on the machines on which the table expects the least loss.

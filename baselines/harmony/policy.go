@@ -42,7 +42,7 @@ func (p *Policy) Knows() know.Set { return know.Nothing }
 // arrival ranks by the JobID alone, which is the order of (submit, id).
 func arrival(*sim.View, sim.JobID) float64 { return 0 }
 
-// Decide learns from the running jobs, then starts the jobs that fit, each where the reward is
+// Decide learns from the jobs that ended, then starts the jobs that fit, each where the reward is
 // largest.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.there.begin(v)
@@ -70,7 +70,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 }
 
-// learn notes what the jobs that run, or have just ended, keep beside one another.
+// learn notes what the jobs that have just ended kept beside others.
 func (p *Policy) learn(v *sim.View) {
 	for _, ev := range v.Events() {
 		i, ok := p.at[ev.Job]
@@ -83,11 +83,6 @@ func (p *Policy) learn(v *sim.View) {
 		if v.Run(ev.Job).State() != sim.Running {
 			delete(p.at, ev.Job)
 			p.unused = append(p.unused, i)
-		}
-	}
-	for _, j := range v.Running() {
-		if v.Run(j).State() == sim.Running {
-			p.see(v, j, v.Run(j).Held())
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package policies
 
 import (
+	"tarry/baselines/harmony"
 	"tarry/baselines/inspected"
 	"tarry/baselines/mixture"
 	"tarry/baselines/over"
+	"tarry/env/place"
 	"tarry/sim/entry"
 )
 
@@ -20,5 +22,15 @@ func inspecting() entry.Policies {
 	return entry.Policies{
 		policy("inspected", "SchedInspector: a rule picks, an inspector lets the job go or refuses; EASY backfilling",
 			"Zhang et al., HPDC 2022", inspected.Params, inspected.NewPolicy),
+	}
+}
+
+// placed lists policies that learn where jobs go.
+func placed() entry.Policies {
+	return entry.Policies{
+		policy("deepshare", "the first jobs of each demand on one of four sets of GPUs, by a rule or a trained network",
+			"Ryu and Eo, ICPADS 2023", place.Params, place.Policy),
+		policy("harmony-like", "each job where a learned table of interference expects the least loss",
+			"Bao et al., INFOCOM 2019", harmony.Params, harmony.New),
 	}
 }

@@ -90,7 +90,7 @@ service    gpu-time | time: what is attained`
 // All lists the schedulers that tarry ships; Variants the variants with other simulators' habits.
 func All() entry.Policies {
 	all := slices.Concat(queues(), scored(), attained(), polled(), sliced(), shared(), delays(), others(), tenanted(),
-		hosted(), linked(), frugal(), budgeted(), borrowing(), inspecting())
+		hosted(), linked(), frugal(), budgeted(), borrowing(), inspecting(), placed())
 	all = append(all, policy("cassini", "CASSINI over another policy: places at which the transfers of jobs that share "+
 		"links interleave, and shifts of their iterations", "Rajasekaran et al., NSDI 2024", cassini.Params,
 		cassini.Over(all.Build, "themis", "dally", "tiresias", "fifo-fit")))

@@ -1,7 +1,6 @@
-package place
+package place_test
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,11 +8,9 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
-	"tarry/env/model"
-	"tarry/env/place/deepshare"
+	"tarry/env/place"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
-	"tarry/env/trait"
 	"tarry/env/wrap"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -29,7 +26,7 @@ func TestCheckEnv(t *testing.T) {
 		t.Run(options, func(t *testing.T) {
 			// The model of speeds remembers the places that it was asked about.
 			envtest.CheckEnv(t, envtest.Config{MaxAllocs: 1, New: func() (env.Env, error) {
-				return schedtest.Over(simulation.All(), Make)(options)
+				return schedtest.Over(simulation.All(), place.Make)(options)
 			}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 		})
 	}
@@ -37,7 +34,7 @@ func TestCheckEnv(t *testing.T) {
 		",slips=false,acts=one,w1=0.5,w2=0.5,data_seed=3"} {
 		t.Run("deepshare"+options, func(t *testing.T) {
 			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) {
-				e, err := Make(simulation.All(), "protocol=deepshare"+options)
+				e, err := place.Make(simulation.All(), "protocol=deepshare"+options)
 				if err != nil {
 					return nil, err
 				}
@@ -47,14 +44,14 @@ func TestCheckEnv(t *testing.T) {
 	}
 }
 
-func config(t testing.TB, text string) Config {
+func config(t testing.TB, text string) place.Config {
 	t.Helper()
-	return schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), ID) })
+	return schedtest.Config(t, text, func(s *param.Set) place.Config { return place.Read(s, simulation.All(), place.ID) })
 }
 
-func made(t testing.TB, c Config) *schedenv.Env {
+func made(t testing.TB, c place.Config) *schedenv.Env {
 	t.Helper()
-	e, err := New(c, "")
+	e, err := place.New(c, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,11 +61,11 @@ func made(t testing.TB, c Config) *schedenv.Env {
 // An agent that follows a rule is the policy with the rule, record for record; the rules differ.
 func TestFollowing(t *testing.T) {
 	seen := map[string][]sim.Record{}
-	for _, r := range rules() {
-		text := "deepshare:rule=" + r.name
+	for _, r := range []string{"first", "spread", "pack", "quiet", "small"} {
+		text := "deepshare:rule=" + r
 		c := config(t, strings.Replace(small, "warm=6", "warm=0", 1))
-		want := schedtest.Records(t, &c.Config, 1, simtest.Build(t, policyName, Policy, "rule="+r.name)())
-		for _, follow := range []string{r.name, text} {
+		want := schedtest.Records(t, &c.Config, 1, simtest.Build(t, "deepshare", place.Policy, "rule="+r)())
+		for _, follow := range []string{r, text} {
 			e := made(t, c)
 			if err := e.Follow(follow); err != nil {
 				t.Fatal(err)
@@ -88,7 +85,7 @@ func TestFollowing(t *testing.T) {
 				t.Errorf("%s: %d of %d jobs start as under the policy, %d questions", follow, n, len(got), steps)
 			}
 		}
-		seen[r.name] = want
+		seen[r] = want
 	}
 	for a := range seen {
 		for b := range seen {
@@ -103,77 +100,13 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
-// Under the published protocol a rule's episode is the rule's run: the same means.
-func TestPublishedRules(t *testing.T) {
-	e, err := Make(simulation.All(), "protocol=deepshare,acts=many,jobs=80,part=validation")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := e.(*model.Env[*rounds])
-	if err := m.Follow("first"); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := m.Reset(nil, "window=3"); err != nil {
-		t.Fatal(err)
-	}
-	w := deepshare.New(deepshare.Own(), true)
-	w.Reset(m.Model().list)
-	for w.Live() {
-		deepshare.Rules()[2].Play(w, nil)
-	}
-	action, sum, steps := make([]float64, 1), 0.0, 0
-	for {
-		if err := m.Demonstrate(action); err != nil {
-			t.Fatal(err)
-		}
-		s, err := m.Step(action)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum += s.Info.Elapsed
-		if steps++; s.Done() {
-			break
-		}
-	}
-	cost, err := m.Cost()
-	if got := m.Model().Means(); err != nil || got != w.Means() || cost != got.TrainedS || sum != float64(w.Round) {
-		t.Errorf("%+v in %v rounds, the rule has %+v in %d (%v)", got, sum, w.Means(), w.Round, err)
-	}
-	if math.IsNaN(sum) || steps < w.Round {
-		t.Errorf("%d steps in %d rounds", steps, w.Round)
-	}
-}
-
-// As published an agent acts once in a round in training, and as often as it places jobs in other parts,
-// of whatever part the environment was made.
-func TestActs(t *testing.T) {
-	e, err := Make(simulation.All(), "protocol=deepshare,jobs=40")
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := e.(*model.Env[*rounds])
-	for part, want := range map[trait.Part]float64{trait.Train: 1, trait.Validation: 0, trait.Test: 0} {
-		one, err := first.Another(part)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := one.(*model.Env[*rounds])
-		if _, _, err := m.Reset(nil, "window=1"); err != nil {
-			t.Fatal(err)
-		}
-		s, err := m.Step([]float64{float64(deepshare.First(m.Model().World))})
-		if err != nil || s.Info.Elapsed != want {
-			t.Errorf("part %s: an action takes %v rounds, expected %v (%v)", part, s.Info.Elapsed, want, err)
-		}
-	}
-}
-
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"candidates=0":                      "candidates",
 		"slips=false":                       "slips belongs to protocol=deepshare",
 		"protocol=deepshare,cluster=1x1x8":  "cluster",
 		"protocol=deepshare,tables=/none":   "/none",
+		"protocol=deepshare,cost=money":     "cost",
 		"protocol=deepshare,acts=three":     "acts",
 		"protocol=deepsha":                  "protocol",
 		"protocol=deepshare,part=tset":      "part",
@@ -182,36 +115,9 @@ func TestFaults(t *testing.T) {
 		"protocol=deepshare,jobs=0":         "jobs",
 		"protocol=deepshare,no-such-option": "no-such-option",
 	} {
-		if _, err := Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := place.Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
-	}
-}
-
-func BenchmarkStep(b *testing.B) {
-	for _, text := range []string{"protocol=deepshare", "protocol=deepshare,acts=many"} {
-		b.Run(text, func(b *testing.B) {
-			e, err := Make(simulation.All(), text)
-			if err != nil {
-				b.Fatal(err)
-			}
-			m := e.(*model.Env[*rounds])
-			action, done := make([]float64, 1), true
-			b.ReportAllocs()
-			for b.Loop() {
-				if done {
-					if _, _, err := m.Reset(nil, ""); err != nil {
-						b.Fatal(err)
-					}
-				}
-				action[0] = float64(deepshare.First(m.Model().World))
-				s, err := m.Step(action)
-				if err != nil {
-					b.Fatal(err)
-				}
-				done = s.Done()
-			}
-		})
 	}
 }
 

@@ -1,8 +1,11 @@
 package place
 
 import (
+	"os"
+
 	"tarry/baselines/dally"
 	"tarry/env/schedenv"
+	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -13,16 +16,50 @@ import (
 const policyName = "deepshare"
 
 // Params describes the settings of the policy for the catalogue.
-const Params = `rule       first: the first job that fits, packed | spread: on the emptiest machines | pack: on leftovers | quiet: away from jobs over several machines | small: the job with the fewest GPUs, packed`
+const Params = `rule       first: the first job that fits, packed | spread: on the emptiest machines | pack: on leftovers | quiet: away from jobs over several machines | small: the job with the fewest GPUs, packed
+weights    a file of a network that places in place of a rule (tarry export weights); none`
 
-// Policy is deepshare: the protocol of the environment with a rule in the agent's place.
+// Policy is deepshare: the protocol of the environment with a rule or a network in the agent's place.
 //
 //  1. The candidates are the first waiting job of each demand that fits, in order of arrival.
 //  2. Each has four sets of GPUs.
-//  3. The rule starts one of them on one of its sets, until none fits.
+//  3. The rule or the network starts one of them on one of its sets, until none fits or it stops.
 func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
-	r, _ := ruleNamed(s.Enum("rule", ruleNames()...))
-	return &ruled{newScheduler(&Config{Config: schedenv.Config{Dally: dally.Default()}, Candidates: 3}), r}, s.Err()
+	name, path := s.Enum("rule", ruleNames()...), s.Text("weights", "none")
+	c := Config{Config: schedenv.Config{Dally: dally.Default()}, Candidates: 3}
+	if path == "none" {
+		r, _ := ruleNamed(name)
+		return &ruled{newScheduler(&c), r}, s.Err()
+	}
+	if s.Has("rule") {
+		s.Fault("rule and weights are both given, expected one of them")
+	}
+	net, err := load(path)
+	if err != nil {
+		s.Fault("%v", err)
+		return nil, s.Err()
+	}
+	spec := c.spec("")
+	if c.Candidates = (net.Out() - 1) / sets; c.Candidates > 0 {
+		spec = c.spec("")
+	}
+	if want := spec.Observation.Len(); net.In() != want || net.Out() != 1+c.Candidates*sets || !net.Masked() {
+		s.Fault("%s has %d inputs and %d outputs, expected a network of %s with %d inputs", path, net.In(), net.Out(), ID,
+			want)
+	}
+	if s.Err() != nil {
+		return nil, s.Err()
+	}
+	return AsPolicy(c, func(obs []float64, mask []bool, action []float64) { net.Act(action, obs, mask) })
+}
+
+func load(path string) (*netfile.Net, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return netfile.Read(path, file)
 }
 
 // ruled is the protocol with a rule, which looks at no speeds.

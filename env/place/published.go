@@ -17,6 +17,7 @@ import (
 // settings are the settings of protocol=deepshare.
 type settings struct {
 	Tables, Acts     string
+	Measure          string
 	Length           int // jobs
 	Slips, Mask      bool
 	Contention, Used float64
@@ -30,7 +31,7 @@ const (
 )
 
 func (c *settings) publishedRows() []setting.Row {
-	*c = settings{Tables: "own", Acts: asPublished, Length: 256, Slips: true, Mask: true, Contention: 0.8, Used: 0.2}
+	*c = settings{Tables: "own", Acts: asPublished, Measure: byTrained, Length: 256, Slips: true, Mask: true, Contention: 0.8, Used: 0.2}
 	return []setting.Row{
 		{Key: "tables", To: &c.Tables, Doc: "own | a folder with isolated.csv and pair_ratio.csv, whose jobs take 12 " +
 			"rounds alone: throughputs and ratios (protocol=deepshare)"},
@@ -40,6 +41,8 @@ func (c *settings) publishedRows() []setting.Row {
 		{Key: "jobs", To: &c.Length, Low: 1, High: 100_000, Doc: "jobs of an episode, all there at 0 (protocol=deepshare)"},
 		{Key: "slips", To: &c.Slips, Doc: "false: without the two slips of the published program (protocol=deepshare)"},
 		{Key: "mask", To: &c.Mask, Doc: "false: actions that place no job are legal, as published (protocol=deepshare)"},
+		{Key: "cost", To: &c.Measure, Names: []string{byTrained, byJCT}, Doc: "trained: mean time in which a job " +
+			"progressed, as published | jct: mean time from the start of the run to a job's end (protocol=deepshare)"},
 		{Key: "w1", To: &c.Contention, High: 1000, Doc: "weight of the jobs' loss of speed in the " +
 			"reward (protocol=deepshare)"},
 		{Key: "w2", To: &c.Used, High: 1000, Doc: "weight of the GPUs in use in the reward (protocol=deepshare)"},
@@ -66,7 +69,7 @@ func makePublished(options string) (env.Env, error) {
 				s.Fault("tables: %v", err)
 			}
 		}
-		return model.Config[*rounds]{Settings: shared, Spec: o.spec(tables), CostName: "trained_s_mean",
+		return model.Config[*rounds]{Settings: shared, Spec: o.spec(tables), CostName: costNames()[o.Measure],
 			Rules: publishedRules(), New: func() *rounds {
 				return &rounds{settings: o.settings, tables: tables, World: deepshare.New(tables, o.Slips)}
 			}}
@@ -163,11 +166,26 @@ func publishedMetrics() []string {
 		"kept_frac"}
 }
 
-// Cost is the mean time in which a job progressed, which the authors report as completion time; of a
-// job that has not ended it is the time of the episode.
+// What costs are.
+const (
+	byTrained = "trained"
+	byJCT     = "jct"
+)
+
+func costNames() map[string]string {
+	return map[string]string{byTrained: "trained_s_mean", byJCT: "jct_s_mean"}
+}
+
+// Cost is the mean time in which a job progressed, which the authors report as completion time and which
+// leaves out the time in the queue, or the mean completion time; of a job that has not ended it is the
+// time of the episode.
 func (m *rounds) Cost() float64 {
 	x, left := m.Means(), len(m.Jobs)-m.Means().Ended
-	return (float64(x.TrainedS*float64(x.Ended)) + float64(left*m.Round*deepshare.RoundS)) / float64(len(m.Jobs))
+	mean := x.TrainedS
+	if m.Measure == byJCT {
+		mean = x.JCTS
+	}
+	return (float64(mean*float64(x.Ended)) + float64(left*m.Round*deepshare.RoundS)) / float64(len(m.Jobs))
 }
 
 func publishedRules() (out []model.Rule[*rounds]) {

@@ -226,8 +226,8 @@ class EnvOptions(TypedDict, total=False):
     copies: int | None
     """a job may be drawn so many times; the k-th copy comes k/copies of the trace's time later, around its end; a whole number in 1..1000; default 1."""
 
-    cost: Literal["jct", "bsld", "both"] | None
-    """what a search makes small: jct, the mean completion time | bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over the reference's; jct, bsld, both; default jct."""
+    cost: Named | Sequence[Any] | None
+    """what a search makes small: jct, the mean completion time | bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over the reference's."""
 
     costs: Named | Sequence[Any] | None
     """costs of starts, preemptions and moves: none, start_s=1,restore_s=5,..., or each as costs.KEY; what is not named is free; see list costs; key=value,... between double quotes, or each as costs.KEY=VALUE; default none."""
