@@ -31,7 +31,8 @@ const (
 )
 
 func (c *settings) publishedRows() []setting.Row {
-	*c = settings{Tables: "own", Acts: asPublished, Measure: byTrained, Length: 256, Slips: true, Mask: true, Contention: 0.8, Used: 0.2}
+	*c = settings{Tables: "own", Acts: asPublished, Measure: byTrained, Length: 256, Slips: true, Mask: true,
+		Contention: 0.8, Used: 0.2}
 	return []setting.Row{
 		{Key: "tables", To: &c.Tables, Doc: "own | a folder with isolated.csv and pair_ratio.csv, whose jobs take 12 " +
 			"rounds alone: throughputs and ratios (protocol=deepshare)"},
