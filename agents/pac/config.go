@@ -101,9 +101,6 @@ func (c *Config) Validate() error {
 	if c.Baseline == ByMean && c.Returns == Bootstrapped {
 		f.Bad("baseline", fmt.Sprintf("%q", ByMean), fmt.Sprintf("%q with returns=%s", ByCritic, Bootstrapped))
 	}
-	if c.Encoder == policy.ByRank {
-		f.Bad("encoder", fmt.Sprintf("%q", c.Encoder), "another one: orders are for ppo")
-	}
 	p := c.actor()
 	f.Add(p.Validate())
 	return f.Err()

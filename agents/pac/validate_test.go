@@ -28,7 +28,6 @@ func TestValidateNamesAllFaults(t *testing.T) {
 		`baseline is "mean", expected "critic" with returns=bootstrapped`: func(c *pac.Config) {
 			c.Baseline, c.Returns = pac.ByMean, pac.Bootstrapped
 		},
-		`encoder is "ranking", expected another one`: func(c *pac.Config) { c.Encoder = "ranking" },
 	} {
 		c := pac.Default()
 		set(&c)
