@@ -10,6 +10,7 @@ import (
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/setting"
 )
@@ -32,6 +33,8 @@ type Config struct {
 	Every sim.Time
 	// Rule is the base policy, one of RuleNames.
 	Rule string
+
+	policy bool // it is a policy's, outside of an environment
 }
 
 // Make makes tarry/Grow-v0 with "key=value,..." of Rows, whose names are looked up in from.
@@ -80,7 +83,7 @@ func New(c Config, options string) (*schedenv.Env, error) {
 	if err := errors.Join(c.Validate(), c.own()); err != nil {
 		return nil, err
 	}
-	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c, cluster.BestFit) })
 }
 
 // AsPolicy is the protocol with a frozen agent, as a policy for sim.Run. Source, Horizon and Reward do
@@ -89,7 +92,7 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
-	return schedenv.AsPolicy(newScheduler(&c), act, 0, c.spec("")), nil
+	return schedenv.AsPolicy(newScheduler(&c, cluster.BestFit), act, 0, c.spec("")), nil
 }
 
 // own checks what is the environment's own.
@@ -141,7 +144,7 @@ const mostInput = 1
 func (c *Config) spec(options string) env.Spec {
 	segments := c.segments()
 	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: 1 + c.Jobs},
-		Layout: layout.Observation{Segments: segments, Acts: layout.OnOne},
+		Layout: layout.Observation{Segments: segments, Acts: layout.OnOne, Present: true},
 		Guide: layout.Guide{Action: layout.Features(fmt.Sprintf("0  the epoch ends: the counts stand\n"+
 			"1..%d  one worker more for the job in that place, its least count if it has none", c.Jobs))},
 		// Many answers of an epoch share what comes of it.

@@ -27,7 +27,7 @@ func TestConforms(t *testing.T) {
 	for _, options := range []string{small, small + ",every=600,load=2,checkpoint_s=20",
 		small + ",elastic=min=2,speed=counting",
 		"protocol=dl2,windows=4,list_jobs=8,nodes=4", "protocol=dl2,windows=4,list_jobs=12,nodes=3,window=4,guard=false," +
-			"reward=jct,arrivals=2"} {
+			"reward=jct,arrivals=2,raw=true", "protocol=dl2,windows=4,list_jobs=8,nodes=4,times=true"} {
 		t.Run(options, func(t *testing.T) {
 			envtest.CheckEnv(t, envtest.Config{ResetOptions: []string{"window=2"},
 				New: func() (env.Env, error) { return wrap.OrderEnforcing(made(t, options)), nil }})

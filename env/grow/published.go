@@ -16,15 +16,18 @@ type published struct {
 	kinds []dl2.Kind
 	world *dl2.World
 	jobs  []dl2.Job
-	kept  bool // the last action was a task that fits, or the end of the slot
-	err   error
+	// state is scratch of Observe, scales what its numbers are divided by.
+	state, scales []float64
+
+	kept bool // the last action was a task that fits, or the end of the slot
+	err  error
 }
 
 // publishedOptions are the settings of protocol=dl2.
 type publishedOptions struct {
 	nodes, jobs, window int
 	arrivals            float64
-	guard               bool
+	guard, raw, times   bool
 	reward              string
 }
 
@@ -44,6 +47,10 @@ func (o *publishedOptions) rows() []setting.Row {
 		{Key: "arrivals", To: &o.arrivals, Low: 1e-3, High: 1000, Unit: "jobs/slot",
 			Doc: of + "mean of the Poisson number of jobs that come in a slot"},
 		{Key: "window", To: &o.window, Low: 1, High: 1000, Doc: of + "jobs that the agent sees, by arrival"},
+		{Key: "raw", To: &o.raw, Doc: of + "true: the published numbers; false: type over 8, stay over 100, workers and " +
+			"servers over 16, as its option rescale does"},
+		{Key: "times", To: &o.times, Doc: of + "true: a seventh number of each job, the slots that it has left with all " +
+			"workers over 100, which rules by time read"},
 		{Key: "guard", To: &o.guard, Doc: of + "true: a slot begins with a worker and a server for each job, by number, as " +
 			"long as they fit"},
 	}
@@ -63,7 +70,7 @@ func (o *publishedOptions) setting(kinds []dl2.Kind) *dl2.Setting {
 
 // newPublished makes a model; a fault is Start's.
 func newPublished(o *publishedOptions) *published {
-	p := &published{o: o, kinds: dl2.Standard()}
+	p := &published{o: o, kinds: dl2.Standard(), state: make([]float64, dl2.Rows*o.window), scales: o.scales()}
 	p.world, p.err = dl2.New(o.setting(p.kinds))
 	return p
 }
@@ -88,9 +95,32 @@ func (p *published) Start(r *rng.Stream) error {
 // legal reports whether there is a question: a slot in which no job may have a task ends by itself.
 func (p *published) legal() bool { return p.world.Ended() || len(p.world.Window()) > 0 }
 
+// scales is what the numbers of a column are divided by.
+func (o *publishedOptions) scales() []float64 {
+	out := []float64{8, 100, 1, 1, 16, 16}
+	if o.raw {
+		out = []float64{1, 1, 1, 1, 1, 1}
+	}
+	if o.times {
+		out = append(out, 100)
+	}
+	return out
+}
+
 // Observe writes the state and the mask.
 func (p *published) Observe(obs []float64, mask []bool) {
-	p.world.State(obs)
+	p.world.State(p.state)
+	n := len(p.scales)
+	clear(obs)
+	for c, j := range p.world.Window() {
+		row := obs[c*n:][:n]
+		if copy(row, p.state[c*dl2.Rows:][:dl2.Rows]); p.o.times {
+			row[dl2.Rows] = min(mostSlots, p.world.SlotsLeft(j))
+		}
+		for i := range row {
+			row[i] /= p.scales[i]
+		}
+	}
 	p.world.Mask(mask[1:])
 	mask[0] = true
 }
@@ -175,23 +205,18 @@ func (o *publishedOptions) spec() env.Spec {
 			"the action that ends the slot: the sum is minus the mean time in the system"
 	}
 	segments := []layout.Segment{{Name: "jobs", Items: o.window,
-		Doc: "a job of the window, by arrival, that has fewer than 16 workers or servers; 0 where there is none",
-		Features: layout.Features(`
-type  0..8  number  kind of job, from 1
-stay  0..4000  slots  slots since its arrival
-left  0..1  share  part of its epochs that is left
-share  0..1  share  largest part of the cluster's CPU or GPU that it holds, at the start of a slot with the guard's pair
-workers  0..16  workers  workers that it has in this slot
-servers  0..16  servers  parameter servers that it has in this slot`)}}
-	low := make([]float64, dl2.Rows*o.window)
-	high := make([]float64, 0, len(low))
+		Doc:      "a job of the window, by arrival, that has fewer than 16 workers or servers; 0 where there is none",
+		Features: o.features()}}
+	scales, low, high := o.scales(), []float64{}, []float64{}
 	for range o.window {
-		high = append(high, 8, mostSlots, 1, 1, 16, 16)
+		for i, top := range []float64{8, mostSlots, 1, 1, 16, 16, mostSlots}[:len(scales)] {
+			low, high = append(low, 0), append(high, top/scales[i])
+		}
 	}
 	return env.Spec{ID: ID, Masked: true, Metrics: publishedMetrics(),
-		Observation: env.Box{Low: low, High: high, Shape: []int{o.window, dl2.Rows}},
+		Observation: env.Box{Low: low, High: high, Shape: []int{o.window, len(scales)}},
 		Action:      env.Discrete{N: 1 + dl2.Kinds*o.window},
-		Layout:      layout.Observation{Segments: segments},
+		Layout:      layout.Observation{Segments: segments, Acts: layout.OnOne, Choices: dl2.Kinds, Present: true},
 		Guide: layout.Guide{Reward: reward,
 			Action: layout.Features("0  end the slot\n1 + 3 i  a worker for the job in column i\n2 + 3 i  a server for it\n" +
 				"3 + 3 i  both, on one node"),
@@ -199,4 +224,28 @@ servers  0..16  servers  parameter servers that it has in this slot`)}}
 				"used units of CPU and GPU; where it does not fit there the slot ends, the metric kept is 0, and the published " +
 				"learner leaves the action out of its samples. A slot in which no job may have a task ends without a question"},
 		Advice: env.Advice{"ppo": {"gamma": 1, "lambda": 0.95, "steps": 512}}}
+}
+
+// features are the numbers of a column.
+func (o *publishedOptions) features() []layout.Feature {
+	text := `
+type  0..1  share  kind of job, from 1, over 8
+stay  0..40  slots / 100  slots since its arrival
+left  0..1  share  part of its epochs that is left
+share  0..1  share  largest part of the cluster's CPU or GPU that it holds, at the start of a slot with the guard's pair
+workers  0..1  workers / 16  workers that it has in this slot
+servers  0..1  servers / 16  parameter servers that it has in this slot`
+	if o.raw {
+		text = `
+type  0..8  number  kind of job, from 1
+stay  0..4000  slots  slots since its arrival
+left  0..1  share  part of its epochs that is left
+share  0..1  share  largest part of the cluster's CPU or GPU that it holds, at the start of a slot with the guard's pair
+workers  0..16  workers  workers that it has in this slot
+servers  0..16  servers  parameter servers that it has in this slot`
+	}
+	if o.times {
+		text += "\ntime  0..40  slots / 100  slots that it has left with all workers"
+	}
+	return layout.Features(text)
 }

@@ -19,7 +19,7 @@ type scheduler struct {
 	demo   *follower
 	sizer  *plan.Sizer
 	curves *plan.Curves // of the run; shared by copies of one window
-	none   []float64    // the speeds of a job that has none
+	line   []float64    // 0, 1, 2 ...: the speeds of a job that needs GPUs of several types
 	wake   plan.Alarm
 
 	due  bool // GPUs are to be shared anew
@@ -68,15 +68,15 @@ func (x *share) fastest() float64 { return x.time(plan.Peak(x.speed)) }
 // wakeKey names the timer of regular epochs.
 const wakeKey = 3
 
-func newScheduler(c *Config) *scheduler {
+func newScheduler(c *Config, place cluster.Rule) *scheduler {
 	r, _ := ruleOf(c.Rule) // own has checked it
-	return &scheduler{cfg: c, rule: r, sizer: plan.NewSizer(cluster.BestFit), none: []float64{0, 1},
-		curves: new(plan.Curves), wake: plan.Alarm{Key: wakeKey}}
+	return &scheduler{cfg: c, rule: r, sizer: plan.NewSizer(place), curves: new(plan.Curves),
+		wake: plan.Alarm{Key: wakeKey}}
 }
 
 // Knows is what jobs have left by the runs' estimates, and their speeds.
 func (s *scheduler) Knows() know.Set {
-	k := s.cfg.Declares(know.Estimate) | know.Done | know.Speed
+	k := s.cfg.reads()
 	if s.demo != nil {
 		k |= s.demo.knows
 	}
@@ -146,9 +146,13 @@ func (s *scheduler) shareOf(v *sim.View, j sim.JobID) share {
 		x.held = len(v.Run(j).Held())
 	}
 	x.least, x.most = v.Job(j).Range()
-	if x.most = min(x.most, max(len(x.speed)-1, 0)); len(x.speed) < 2 {
-		x.speed, x.most = s.none, 0
+	if len(x.speed) <= x.least {
+		for n := len(s.line); n <= max(v.Topology().GPUs(), x.least); n++ {
+			s.line = append(s.line, float64(n))
+		}
+		x.speed = s.line
 	}
+	x.most = min(x.most, len(x.speed)-1)
 	if x.left = v.Job(j).Estimate() - v.Run(j).Done(); !(x.left >= 1) || math.IsInf(x.left, 0) {
 		x.left = 1
 	}
@@ -199,8 +203,11 @@ func (s *scheduler) Answer(_ *sim.View, action []float64) {
 func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	if s.made {
 		s.tally(v)
+		n := len(out)
 		out = s.sizer.Decide(v, s.counts, out)
-		s.late = len(s.sizer.Late()) > 0
+		if s.late = len(s.sizer.Late()) > 0; s.late && len(v.Running())+v.Draining() == 0 {
+			out = s.rescue(v, out, n)
+		}
 	}
 	at := s.wake.At(v.Now())
 	if s.cfg.Every > 0 && (s.made || at == sim.Never) {
@@ -209,6 +216,17 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	return s.wake.Set(v.Now(), at, out)
+}
+
+// rescue starts the first job that fits with its least count where nothing runs and no count could be
+// met, such as on GPUs of several types: no event would follow.
+func (s *scheduler) rescue(v *sim.View, out []sim.Decision, from int) []sim.Decision {
+	for i := 0; len(out) == from && i < len(s.system); i++ {
+		least, _ := v.Job(s.system[i]).Range()
+		s.counts = append(s.counts[:0], plan.Count{Job: s.system[i], GPUs: int32(least)})
+		out = s.sizer.Decide(v, s.counts, out)
+	}
+	return out
 }
 
 // tally lists the counts: starts first, the largest before others, then what runs. Jobs beyond the

@@ -14,14 +14,14 @@ type Chooser struct {
 func Choosers() []Chooser {
 	capped := func(name, doc string, pairs int) Chooser {
 		return Chooser{name, doc, func(w *World) (int, int) {
-			return w.least(func(j int) float64 { return w.slotsLeft(j, w.set.Most) }, pairs)
+			return w.least(w.SlotsLeft, pairs)
 		}}
 	}
 	return []Chooser{
-		capped("time4", "pairs by the slots left with all workers, at most 4 a job", 4),
-		capped("time2", "the same, at most 2 a job", 2),
+		capped("time", "pairs by the slots left with all workers, up to the cap", 1<<30),
 		capped("time8", "the same, at most 8 a job", 8),
-		capped("time", "the same up to the cap", 1<<30),
+		capped("time4", "the same, at most 4 a job", 4),
+		capped("time2", "the same, at most 2 a job", 2),
 		{"gain", "a pair by the part of the epochs left that it does, for its units, if it fits", (*World).chooseGain},
 		{"drf", "a pair to the job with the least dominant share",
 			func(w *World) (int, int) { return w.least(w.share, 1<<30) }},

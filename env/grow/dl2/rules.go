@@ -32,7 +32,7 @@ func Rules() []Rule {
 
 // byTime is FIFO's allocation in order of the slots left with all workers and servers.
 func (w *World) byTime(most int) {
-	w.fill(most, func(j int) float64 { return w.slotsLeft(j, w.set.Most) })
+	w.fill(most, w.SlotsLeft)
 }
 
 // sorted is the jobs in the system by a key, ties by arrival and id. The keys are read once.

@@ -269,3 +269,6 @@ func (w *World) leftPart(j int) float64 { return 1 - w.Tasks[j].Done/w.jobs[j].E
 func (w *World) slotsLeft(j, pairs int) float64 {
 	return (w.jobs[j].Epochs - w.Tasks[j].Done) / w.kind(j).Epochs(pairs, pairs, w.set.SlotS)
 }
+
+// SlotsLeft is how many slots a job has left with as many workers and servers as it may have.
+func (w *World) SlotsLeft(j int) float64 { return w.slotsLeft(j, w.set.Most) }

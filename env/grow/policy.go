@@ -1,0 +1,110 @@
+package grow
+
+import (
+	"tarry/baselines/dally"
+	"tarry/env/schedenv"
+	"tarry/internal/netfile"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/know"
+	"tarry/sim/param"
+)
+
+// Params describes the settings of dl2 for the catalogue.
+const Params = `rule     who gives workers: gain: to the largest part of the work left that one more does in a time, for its GPUs |
+         time | time2 | time4 | time8: to the least time left, up to so many GPUs | fair: to the fewest GPUs |
+         saved: to the most time saved, for its GPUs
+weights  a file of tarry export weights of an agent of tarry/Grow-v0, in place of rule; none
+jobs     places of the list; with weights the file's
+every    time after which GPUs are shared anew though nothing happened, s; 0 = never`
+
+// noWeights is the setting of no file.
+const noWeights = "none"
+
+// NewPolicy is DL2's protocol over the simulator with a rule or a trained network. Parameters: Params.
+//
+//  1. When jobs arrive or end, and GPUs fail or come back, all counts begin at 0.
+//  2. The rule or the network gives one worker more to a job, its least count if it has none, until it
+//     stops or no job may have more.
+//  3. plan.Sizer finds the GPUs for the counts with few moves.
+func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
+	c := Config{Config: schedenv.Config{Dally: dally.Default()}, policy: true}
+	c.Dally.LeaseS = leaseS
+	given := s.Has("rule")
+	c.Rule = s.Enum("rule", RuleNames()...)
+	c.Jobs = s.Int("jobs", 16, 1, 4096)
+	c.Every = sim.Seconds(s.Float("every", 0, 0, 1e9))
+	path := s.Text("weights", noWeights)
+	if path == noWeights {
+		if err := s.Err(); err != nil {
+			return nil, err
+		}
+		return ruled{newScheduler(&c, place)}, nil
+	}
+	net, err := netfile.Load(path)
+	switch {
+	case given || s.Has("jobs"):
+		s.FaultAt("weights", "weights and rule or jobs are given, expected weights alone")
+	case err != nil:
+		s.FaultAt("weights", "%w", err)
+	default:
+		if c.Jobs = net.Out() - 1; c.Jobs < 1 || net.In() != globalLen+rowLen*c.Jobs || !net.Masked() {
+			s.FaultAt("weights", "%s: %d numbers to %d choices, expected %d + %d N to 1 + N of tarry/Grow-v0, masked", path,
+				net.In(), net.Out(), globalLen, rowLen)
+		}
+	}
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return acting(newScheduler(&c, place), net), nil
+}
+
+// leaseS is the unit of time of the observations of a policy: the environment's default.
+const leaseS = 3600
+
+// networked is the scheduler with a network in the agent's place.
+type networked struct {
+	*scheduler
+	net       *netfile.Net
+	obs, todo []float64
+	mask      []bool
+}
+
+func acting(s *scheduler, net *netfile.Net) sim.Policy {
+	return &networked{s, net.Fork(), make([]float64, net.In()), make([]float64, 1), make([]bool, net.Out())}
+}
+
+// Decide implements sim.Policy.
+func (n *networked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = n.Begin(v, out)
+	for n.Ask(v) {
+		n.Observe(v, n.obs, n.mask)
+		n.net.Act(n.todo, n.obs, n.mask)
+		n.Answer(v, n.todo)
+	}
+	return n.Finish(v, out)
+}
+
+// Clone gives an independent copy.
+func (n *networked) Clone() sim.Policy { return acting(n.copied(), n.net) }
+
+// ruled is the scheduler with a rule in the agent's place.
+type ruled struct{ *scheduler }
+
+// Decide implements sim.Policy.
+func (r ruled) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	return schedenv.Alone{Scheduler: r.scheduler}.Decide(v, out)
+}
+
+// Clone gives an independent copy.
+func (r ruled) Clone() sim.Policy { return ruled{r.copied()} }
+
+// reads is what a job has left and how fast it is: of a policy what it declares itself, of an
+// environment what its runs state.
+func (c *Config) reads() know.Set {
+	k := know.Estimate | know.Done | know.Speed
+	if c.policy {
+		return k
+	}
+	return c.Declares(k)
+}
