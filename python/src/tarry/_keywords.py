@@ -493,6 +493,9 @@ class EnvOptions(TypedDict, total=False):
     rate: float | None
     """jobs of a trace come so many times as fast: submits divided by it, before the split; a number in 0.001..1e+06."""
 
+    raw: bool | None
+    """protocol=dl2: true: the published numbers; false: type over 8, stay over 100, workers and servers over 16, as its option rescale does; true or false; default false."""
+
     recheck: float | None
     """time until a declined offer is made again, leases; a number in 0.001..10000; default 0.25."""
 
@@ -585,6 +588,9 @@ class EnvOptions(TypedDict, total=False):
 
     ties: Literal["waited", "submit"] | None
     """waited | submit: who goes first among equal scores; waited, submit; default waited."""
+
+    times: bool | None
+    """protocol=dl2: true: a seventh number of each job, the slots that it has left with all workers over 100, which rules by time read; true or false; default false."""
 
     trace: Named | Sequence[Any] | None
     """the jobs; windows are cut from them: FORMAT:PATH, FILE, whose format is recognised by its name and first lines, or synth:NAME; with commas: 'FORMAT:PATH'; see list traces."""
