@@ -21,8 +21,8 @@
 //
 // # Rules
 //
-// gain, time, time2, time4, time8, fair and saved (rules.go) in the agent's own actions; afs-l and
-// afs-p by their counts. gain is the base policy.
+// time, gain, time2, time4, time8, fair and saved (rules.go) in the agent's own actions; afs-l and
+// afs-p by their counts. time, the best on validation windows, is the base policy.
 //
 // What is known. Speeds on every count (know.Speed), and the run's estimate of the work less what is
 // done: without a predictor the truth, and agents and rules are then clairvoyant alike.

@@ -1,4 +1,4 @@
-package grow
+package grow_test
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
-	"tarry/env/model"
+	"tarry/env/grow"
 	"tarry/env/wrap"
 )
 
@@ -16,7 +16,7 @@ const small = "cluster=1x2x4,windows=4,window_jobs=20,jobs=6"
 
 func made(t testing.TB, options string) env.Env {
 	t.Helper()
-	e, err := Make(simulation.All(), options)
+	e, err := grow.Make(simulation.All(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +42,10 @@ func TestPublishedRewards(t *testing.T) {
 		"reward=jct":  func(cost, _ float64) float64 { return -cost },
 		"reward=slot": func(_, jobs float64) float64 { return jobs },
 	} {
-		e := made(t, "protocol=dl2,list_jobs=10,nodes=3,"+options).(*model.Env[*published])
+		e := made(t, "protocol=dl2,list_jobs=10,nodes=3,"+options)
 		for _, rule := range []string{"time4", "drf-turns"} {
 			sum := playRule(t, e, rule)
-			cost, err := e.Cost()
+			cost, err := e.(interface{ Cost() (float64, error) }).Cost()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,14 +88,15 @@ func playRule(t testing.TB, e env.Env, rule string) (sum float64) {
 // elapsed time and no reward.
 func TestPublishedSlots(t *testing.T) {
 	e := made(t, "protocol=dl2,list_jobs=10,nodes=2")
-	if _, _, err := e.Reset(nil, "window=0"); err != nil {
+	_, info, err := e.Reset(nil, "window=0")
+	if err != nil {
 		t.Fatal(err)
 	}
 	misfits := 0
 	for done := false; !done; {
 		// both, for the first job of the window: sooner or later it does not fit
 		action := []float64{3}
-		if !e.(*model.Env[*published]).Model().pairs() {
+		if !info.Mask[3] {
 			action[0] = 0
 		}
 		s, err := e.Step(action)
@@ -111,27 +112,20 @@ func TestPublishedSlots(t *testing.T) {
 		case !kept:
 			misfits++
 		}
-		done = s.Done()
+		done, info = s.Done(), s.Info
 	}
 	if misfits == 0 {
 		t.Error("nothing was a misfit")
 	}
 }
 
-// pairs reports whether the first column may have both tasks.
-func (p *published) pairs() bool {
-	mask := make([]bool, len(p.world.Window())*3)
-	p.world.Mask(mask)
-	return len(mask) > 0 && mask[2]
-}
-
 func TestFaults(t *testing.T) {
 	for options, want := range map[string]string{
-		"nodes=3": "nodes belongs to protocol=dl2", "protocol=dl3": "expected", "rule=best": "expected gain, time",
+		"nodes=3": "nodes belongs to protocol=dl2", "protocol=dl3": "expected", "rule=best": "expected time, gain",
 		"protocol=dl2,reward=energy": "expected", "protocol=dl2,cluster=1x1x4": "cluster", "jobs=0": "jobs",
 		"hide_work=true": "work is hidden", "protocol=dl2,nodes=0": "nodes", "every=-1": "every",
 	} {
-		if _, err := Make(simulation.All(), options); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := grow.Make(simulation.All(), options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected %q", options, err, want)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 // Params describes the settings of dl2 for the catalogue.
-const Params = `rule     who gives workers: gain: to the largest part of the work left that one more does in a time, for its GPUs |
-         time | time2 | time4 | time8: to the least time left, up to so many GPUs | fair: to the fewest GPUs |
-         saved: to the most time saved, for its GPUs
+const Params = `rule     who gives workers: time: to the least time left, up to the fastest count; time2 | time4 | time8: up to so many
+         GPUs | gain: to the largest part of the work left that one more does in a time, for its GPUs |
+         fair: to the fewest GPUs | saved: to the most time saved, for its GPUs
 weights  a file of tarry export weights of an agent of tarry/Grow-v0, in place of rule; none
 jobs     places of the list; with weights the file's
 every    time after which GPUs are shared anew though nothing happened, s; 0 = never`

@@ -24,9 +24,9 @@ func rules() []rule {
 		}}
 	}
 	return []rule{
+		capped("time", "the least time left, up to its fastest count", math.MaxInt),
 		{"gain", "the largest part of its work left that one worker more does in a time, for its GPUs",
 			func(x *share) (float64, bool) { return -x.faster() / x.left, x.faster() > 0 }},
-		capped("time", "the least time left, up to its fastest count", math.MaxInt),
 		capped("time2", "the same, at most 2 GPUs each", 2),
 		capped("time4", "the same, at most 4 GPUs each", 4),
 		capped("time8", "the same, at most 8 GPUs each", 8),

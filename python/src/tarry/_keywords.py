@@ -521,7 +521,7 @@ class EnvOptions(TypedDict, total=False):
     """time after which all is planned anew, s; a number in 0.001..1e+09; default 360."""
 
     rule: Named | Sequence[Any] | None
-    """the base policy: a worker goes to the job with gain: the largest part of its work left that one worker more does in a time, for its GPUs | time: the least time left, up to its fastest count | time2: the same, at most 2 GPUs each | time4: the same, at most 4 GPUs each | time8: the same, at most 8 GPUs each | fair: the fewest GPUs, ties to the earlier | saved: the most time that one worker more saves, for its GPUs; a job without GPUs first."""
+    """the base policy: a worker goes to the job with time: the least time left, up to its fastest count | gain: the largest part of its work left that one worker more does in a time, for its GPUs | time2: the same, at most 2 GPUs each | time4: the same, at most 4 GPUs each | time8: the same, at most 8 GPUs each | fair: the fewest GPUs, ties to the earlier | saved: the most time that one worker more saves, for its GPUs; a job without GPUs first."""
 
     running: float | None
     """what is added to all pairs of a running job; a number in -100..100; default 0."""
