@@ -77,6 +77,7 @@ func TestKnows(t *testing.T) {
 	want["a-srpt"] = "estimate+speed"
 	want["sjf-bco"], want["gadget-like"] = "work+speed", "done+speed"
 	want["ce-dla-like"], want["shift"] = "estimate+series", "series"
+	want["dl2"] = "done+estimate+speed"
 	want["reclaim-aware"], want["mixture"] = "done+estimate+speed", "work"
 	want["deepshare"], want["harmony-like"] = "nothing", "nothing"
 	want["crux"], want["vclos"] = "done+speed", "nothing"

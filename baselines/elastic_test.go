@@ -39,6 +39,8 @@ func elastics() []elastic {
 		{"voda:algorithm=ffdl-optimizer,interval=0,check=0", "voda:algorithm=ffdl-optimizer,interval=0,check=0", true},
 		{"sia:interval_s=2,restart_s=3", "sia:interval_s=6,restart_s=9", true},
 		{"afs-l", "afs-l", true},
+		{"dl2:every=2", "dl2:every=6", true},
+		{"dl2:rule=saved,jobs=4", "dl2:rule=saved,jobs=4", true},
 		{"lyra:slot_s=2", "lyra:slot_s=6", true},
 		{"lyra:slot_s=0,left=work,base=least", "lyra:slot_s=0,left=work,base=least", true},
 		{"afs-p", "afs-p", true},

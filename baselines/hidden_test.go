@@ -52,7 +52,7 @@ func knowing() []string {
 		"voda:algorithm=elastic-tiresias,queue=5,curve=linear,interval=1", "voda:algorithm=ffdl-optimizer,interval=1",
 		"voda:algorithm=afs-l,interval=1", "afs-l:work=estimate,share=common", "afs-p:every=2",
 		"sjf:block=true", "sjf:by=estimate",
-		"lyra:slot_s=0,base=least", "lyra:left=work", "sjf-bsbf:by=estimate", "sjf-bco:by=estimate", "gadget-like:slot=2",
+		"dl2:every=5", "dl2:rule=gain", "lyra:slot_s=0,base=least", "lyra:left=work", "sjf-bsbf:by=estimate", "sjf-bco:by=estimate", "gadget-like:slot=2",
 		"srtf:by=left", "srsf:by=gittins,margin=1",
 		"dally:order=psrpt,evict=later,lease=9", "dally:order=psrsf,lease=9",
 		"dally:order=gittins,evict=later,lease=9,margin=0.5", "srtf-sim:ties=waiting-first", "srsf-sim:repack=true",

@@ -74,6 +74,7 @@ func variants() []string {
 		"sia:interval_s=3,restart_s=0,digits=4",
 		"elasticflow:slot_s=0", "elasticflow:slot_s=7,surplus=most,place=near", "elasticflow:variant=ef,surplus=none",
 		"elasticflow:variant=edf,slot_s=2", "elasticflow:variant=edf-accessctrl",
+		"dl2:every=7", "dl2:rule=gain,jobs=3", "dl2:rule=fair", "dl2:rule=saved,every=20",
 		"lyra:slot_s=0", "lyra:slot_s=3,base=least,share=greedy,left=work", "lyra:elastic=false,base_on=lent",
 		"powerflow:slot_s=0", "powerflow:slot_s=7,budget=0.6,counts=placed,first=arrival,clocks=9",
 		"heet-like:round=7", "heet-like:round=60,order=fifo,measure=all,least=0",

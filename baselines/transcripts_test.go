@@ -156,6 +156,7 @@ func transcribed() map[string]struct {
 		"elasticflow": {":slot_s=5", queueStory}, "sia": {":interval_s=10", queueStory},
 		"powerflow": {":slot_s=5", sizeStory}, "lyra": {":slot_s=5", sizeStory},
 		"muxflow": {"", queueStory}, "deepshare": {":rule=quiet", placeStory}, "harmony-like": {"", placeStory},
+		"dl2": {"", sizeStory},
 	}
 }
 

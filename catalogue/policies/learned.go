@@ -5,6 +5,7 @@ import (
 	"tarry/baselines/inspected"
 	"tarry/baselines/mixture"
 	"tarry/baselines/over"
+	"tarry/env/grow"
 	"tarry/env/place"
 	"tarry/sim/entry"
 )
@@ -14,6 +15,8 @@ func learned(parse over.Parser) entry.Policies {
 	return entry.Policies{
 		policy("mixture", "members take turns that are drawn, with fixed probabilities", "Zaki et al., arXiv 2102.08201",
 			mixture.Params, mixture.New(parse)),
+		policy("dl2", "DL2: a rule or a network shares all GPUs among elastic jobs, one worker more at a time",
+			"Peng et al., TPDS 2021", grow.Params, grow.NewPolicy),
 	}
 }
 
