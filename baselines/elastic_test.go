@@ -41,6 +41,8 @@ func elastics() []elastic {
 		{"afs-l", "afs-l", true},
 		{"dl2:every=2", "dl2:every=6", true},
 		{"dl2:rule=saved,jobs=4", "dl2:rule=saved,jobs=4", true},
+		{"decima-like", "decima-like", true},
+		{"decima-like:rule=fair,jobs=3", "decima-like:rule=fair,jobs=3", true},
 		{"lyra:slot_s=2", "lyra:slot_s=6", true},
 		{"lyra:slot_s=0,left=work,base=least", "lyra:slot_s=0,left=work,base=least", true},
 		{"afs-p", "afs-p", true},

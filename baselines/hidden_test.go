@@ -60,7 +60,7 @@ func knowing() []string {
 		"tiresias-sim:queues=2/5,promote=2", "tiresias-sim:queues=4,every_s=5,penalty=1/2",
 		"tiresias-gittins:queues=4/20,quantum=3,last=index", "crux:host=fifo", "crux:host=srtf", "shift:rule=window",
 		"ce-dla-like:slot_s=4,horizon_h=0.01,slack_h=0.002,preempt=true",
-		"powercap:host=srtf",
+		"powercap:host=srtf", "decima-like:rule=gain", "decima-like:rule=work-1.0",
 	}
 }
 

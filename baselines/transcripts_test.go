@@ -117,10 +117,10 @@ func transcribed() map[string]struct {
 		of       func() story
 	}
 	return map[string]show{
-		"deepboot": {":interval=5", sizeStory},
-		"ones":     {":epoch_s=8", sizeStory},
-		"hived":    {":cells=left:machine*1/right:machine*1", cellStory},
-		"antman":   {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory},
+		"deepboot": {":interval=5", sizeStory}, "decima-like": {"", sizeStory},
+		"ones":   {":epoch_s=8", sizeStory},
+		"hived":  {":cells=left:machine*1/right:machine*1", cellStory},
+		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory},
 		"iadeep":  {":trial=1,iterations=5", togetherStory},
 		"sjf-bco": {"", placeStory}, "gadget-like": {":slot=10,moves=near", sizeStory},
 		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory},

@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/mixture"
 	"tarry/baselines/over"
 	"tarry/env/grow"
+	"tarry/env/limit"
 	"tarry/env/place"
 	"tarry/sim/entry"
 )
@@ -17,6 +18,8 @@ func learned(parse over.Parser) entry.Policies {
 			mixture.Params, mixture.New(parse)),
 		policy("dl2", "DL2: a rule or a network shares all GPUs among elastic jobs, one worker more at a time",
 			"Peng et al., TPDS 2021", grow.Params, grow.NewPolicy),
+		policy("decima-like", "numbers of GPUs of elastic jobs, job by job with a limit, by a rule or a network",
+			"Mao et al., SIGCOMM 2019", limit.Params, limit.Policy),
 	}
 }
 

@@ -1,4 +1,4 @@
-package limit
+package limit_test
 
 import (
 	"fmt"
@@ -10,9 +10,11 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
+	"tarry/env/limit"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/sim"
+	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
@@ -21,14 +23,14 @@ import (
 // small is a cluster of 8 GPUs that is busy.
 const small = "cluster=1x2x4,window_jobs=25,windows=6,load=1.2"
 
-func config(t testing.TB, text string) Config {
+func config(t testing.TB, text string) limit.Config {
 	t.Helper()
-	return schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), ID) })
+	return schedtest.Config(t, text, func(s *param.Set) limit.Config { return limit.Read(s, simulation.All(), limit.ID) })
 }
 
-func made(t testing.TB, c Config) *schedenv.Env {
+func made(t testing.TB, c limit.Config) *schedenv.Env {
 	t.Helper()
-	e, err := New(c, "")
+	e, err := limit.New(c, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func TestCheckEnv(t *testing.T) {
 	for _, options := range []string{small, small + ",jobs=3,rule=fair,part=validation",
 		"cluster=1x2x4,window_jobs=20,windows=4,rule=work-1.0,horizon=20"} {
 		envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) {
-			return schedtest.Over(simulation.All(), Make)(options)
+			return schedtest.Over(simulation.All(), limit.Make)(options)
 		}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity,
 			MaxAllocs: 0.5}) // curves are asked for anew in each episode
 	}
@@ -62,7 +64,7 @@ func TestCheckEnv(t *testing.T) {
 func TestLevels(t *testing.T) {
 	for gpus, want := range map[int][]int{1: {1}, 2: {1, 2}, 3: {1, 2, 3}, 4: {1, 2, 3, 4}, 8: {1, 2, 3, 4, 6, 8},
 		16: {1, 2, 3, 4, 6, 8, 12, 16}, 20: {1, 2, 3, 4, 6, 8, 12, 16, 20}} {
-		if got := levelsOf(gpus); !slices.Equal(got, want) {
+		if got := limit.LevelsOf(gpus); !slices.Equal(got, want) {
 			t.Errorf("limits of %d GPUs %v, expected %v", gpus, got, want)
 		}
 	}
@@ -75,9 +77,9 @@ func TestMask(t *testing.T) {
 	questions, full := 0, 0
 	_, err := schedenv.Play(e, 1, "window=1", func(obs []float64, mask []bool, action []float64) {
 		questions++
-		n := len(levelsOf(8))
+		n := len(limit.LevelsOf(8))
 		for i := range 5 {
-			row, legal := obs[len(obs)-5*rowLen:][i*rowLen:][:rowLen], mask[i*n:][:n]
+			row, legal := obs[len(obs)-5*limit.RowLen:][i*limit.RowLen:][:limit.RowLen], mask[i*n:][:n]
 			if slices.Contains(legal, true) && (row[0] != 1 || row[1] != 1) {
 				t.Fatalf("job %d of %v has legal limits %v", i, row, legal)
 			}
@@ -85,7 +87,7 @@ func TestMask(t *testing.T) {
 				t.Fatalf("an empty place has %v", row)
 			}
 		}
-		if obs[len(obs)-rowLen] == 1 {
+		if obs[len(obs)-limit.RowLen] == 1 {
 			full++
 		}
 		wild(obs, mask, action)
@@ -97,7 +99,7 @@ func TestMask(t *testing.T) {
 
 // Who follows a rule acts as the base policy with that rule does, record for record.
 func TestFollowing(t *testing.T) {
-	for _, rule := range RuleNames() {
+	for _, rule := range limit.RuleNames() {
 		c := config(t, small+",rule="+rule)
 		e := made(t, config(t, small))
 		if err := e.Follow(rule); err != nil {
@@ -108,7 +110,7 @@ func TestFollowing(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		p, err := ByRule(c)
+		p, err := limit.ByRule(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +128,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{small, small + ",jobs=4"} {
 		c := config(t, text)
 		got, _ := schedtest.Play(t, made(t, c), "window=2", wild)
-		p, err := AsPolicy(c, len(levelsOf(8)), wild)
+		p, err := limit.AsPolicy(c, len(limit.LevelsOf(8)), wild)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +169,8 @@ func TestConformance(t *testing.T) {
 	for _, text := range []string{"jobs=6", "jobs=6,rule=fair"} {
 		c := config(t, text)
 		for name, fresh := range map[string]func() (sim.Policy, error){
-			"agent": func() (sim.Policy, error) { return AsPolicy(c, 5, wild) },
-			"rule":  func() (sim.Policy, error) { return ByRule(c) },
+			"agent": func() (sim.Policy, error) { return limit.AsPolicy(c, 5, wild) },
+			"rule":  func() (sim.Policy, error) { return limit.ByRule(c) },
 		} {
 			t.Run(text+" "+name, func(t *testing.T) {
 				simtest.Policy(t, func() sim.Policy {
@@ -183,10 +185,29 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// The policy of the catalogue is the environment's rule, or the network of a file.
+func TestPolicy(t *testing.T) {
+	c := config(t, small+",rule=gain")
+	want, err := limit.ByRule(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := simtest.Build(t, "decima-like", limit.Policy, "rule=gain")
+	if !slices.Equal(schedtest.Records(t, &c.Config, 1, fresh()), schedtest.Records(t, &c.Config, 1, want)) {
+		t.Error("another run than the environment's rule")
+	}
+	for text, want := range map[string]string{"rule=best": "rule", "weights=/none": "/none", "jobs=0": "jobs"} {
+		if _, err := limit.Policy(param.Parse("policy decima-like", text), cluster.BestFit); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", text, err)
+		}
+	}
+}
+
 // What it declares is the estimate, which without a predictor is the work.
 func TestKnows(t *testing.T) {
 	c := config(t, small)
-	p, err := ByRule(c)
+	p, err := limit.ByRule(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +227,7 @@ func TestFaults(t *testing.T) {
 		"protocol=decima,windows=0": "windows",
 		"protocol=decima,load=2":    "load",
 	} {
-		if _, err := Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := limit.Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
 	}
