@@ -77,7 +77,7 @@ func TestListOne(t *testing.T) {
 			t.Errorf("list agents ppo lacks %q", want)
 		}
 	}
-	if s := good(t, dir, "list", "rewards"); strings.Count(s.out, "\n") != 9 || !strings.Contains(s.out, "slowdown") {
+	if s := good(t, dir, "list", "rewards"); strings.Count(s.out, "\n") != 10 || !strings.Contains(s.out, "slowdown") {
 		t.Errorf("list rewards prints %s", s.out)
 	}
 }
