@@ -72,6 +72,8 @@ func (from program) evalCommand() *cli.Command {
 			&cli.BoolFlag{Name: "untrained", Value: true, Usage: "add each checkpoint as it was before training: " +
 				"the same network with the weights that its seed draws"},
 			boundsFlag(),
+			&cli.BoolFlag{Name: "draw", Usage: "agents draw their actions, as in training, in place of the likeliest; " +
+				"outside the simulator"},
 			&cli.StringFlag{Name: "windows", Value: string(schedenv.Test),
 				Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
 			&cli.IntFlag{Name: "count", Value: 10, Usage: "`N` windows"},
@@ -223,7 +225,7 @@ func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context,
 func evalRequest(c *cli.Context) (evaluate.Request, error) {
 	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"),
 		OpenTuned: tune.OpenWith, Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
-		Windows: c.Int("count"), Bounds: c.Bool("bounds"), Untrained: c.Bool("untrained"),
+		Windows: c.Int("count"), Bounds: c.Bool("bounds"), Draw: c.Bool("draw"), Untrained: c.Bool("untrained"),
 		Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
 	if mapped := c.String("trace-columns"); mapped != "" {
 		r.Options = append(r.Options, columns.Option+"="+param.Quote(mapped))

@@ -32,7 +32,7 @@ func TestShiftOverAnyPolicy(t *testing.T) {
 	for _, base := range bases() {
 		// over each other none stands, and caps stand over what moves starts
 		if slices.Contains([]string{"shift", "cassini", "powercap", "cd-gpc-like", "reclaim-aware", "mixture",
-			"decima-like"}, base) {
+			"decima-like", "dl2"}, base) {
 			continue
 		}
 		t.Run(base, func(t *testing.T) {

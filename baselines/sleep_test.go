@@ -19,7 +19,7 @@ import (
 func sleepers() []string {
 	return slices.DeleteFunc(bases(), func(name string) bool {
 		return slices.Contains([]string{"ce-dla-like", "powercap", "cd-gpc-like", "reclaim-aware", "mixture",
-			"decima-like"}, name)
+			"decima-like", "dl2"}, name)
 	})
 }
 

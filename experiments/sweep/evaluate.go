@@ -34,8 +34,8 @@ type measuring struct {
 
 // evaluateRequest reads the mapping evaluate: baselines, bounds (false), baselines_once, windows
 // (10 by default), trace, and set, options of the environment that replace training's, and
-// trials (true); of agents also which (best or last) and untrained (true). Without the mapping
-// nothing is measured.
+// trials (true); of agents also which (best or last), untrained (true) and draw (false). Without the
+// mapping nothing is measured.
 func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measuring {
 	s := cell.Child(evaluateField)
 	if !cell.Has(evaluateField) {
@@ -48,6 +48,7 @@ func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measur
 	if r.Untrained = agent && s.Bool("untrained", true); agent {
 		r.Which = s.Enum("which", "best", "last")
 	}
+	r.Draw = agent && s.Bool("draw", false)
 	r.Trace = s.Text("trace", "")
 	r.Options = s.Texts("set", nil)
 	s.Bool(onceField, false) // read when the cells were spelled out

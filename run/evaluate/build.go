@@ -39,6 +39,9 @@ type Request struct {
 	Untrained bool
 	// Baselines are NAME or NAME:key=value,...
 	Baselines []string
+	// Draw has agents draw their actions, as in training, in place of the likeliest one; outside the
+	// simulator alone.
+	Draw bool
 	// Bounds adds the rows of package bounds.
 	Bounds bool
 	// Part is where the windows come from, Windows how many of them, from number 0.
@@ -118,6 +121,9 @@ func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup,
 	}
 	if slices.ContainsFunc(on.envs, func(e *policyEnv) bool { return e.scored != nil }) {
 		return s, errors.Join(append(errs, s.buildScores(maker, &r, &on))...)
+	}
+	if r.Draw {
+		errs = append(errs, errors.New("draw is given over the simulator, expected an environment outside it"))
 	}
 	build := make([]func() (sim.Policy, error), 0, len(r.Tuned)+len(r.Baselines))
 	for _, dir := range r.Tuned {
@@ -324,6 +330,9 @@ func (s *Setup) describe(r *Request, options string) string {
 		"windows": r.Windows}
 	if s.Chosen != nil {
 		all["chosen"] = s.Chosen
+	}
+	if r.Draw {
+		all["draw"] = true
 	}
 	if r.Bounds {
 		all["bounds"] = bounds.Names()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"tarry/env/trait"
 	"tarry/internal/stats"
 	"tarry/output/results"
+	"tarry/sim/rng"
 )
 
 // scores is what a request outside the simulator measures: agents and rules of the environment on
@@ -25,6 +27,7 @@ type scores struct {
 	costName string
 	env      []string // of each policy, ID:key=value,...
 	part     trait.Part
+	draw     bool // actions are drawn from the policies
 }
 
 // Scored reports whether the request is about an environment outside the simulator: Score measures
@@ -42,7 +45,7 @@ func (s *Setup) buildScores(m *registry.Maker, r *Request, on *measured) error {
 	if len(r.Tuned) > 0 || r.Bounds || r.Trace != "" {
 		bad("environment %s is outside the simulator, expected neither tuned schedulers, bounds nor a trace", first.spec.ID)
 	}
-	s.scores = &scores{maker: m, costName: first.scored.CostName(), part: r.Part}
+	s.scores = &scores{maker: m, costName: first.scored.CostName(), part: r.Part, draw: r.Draw}
 	for _, a := range s.Agents {
 		s.scores.env = append(s.scores.env, a.env.spec.ID+":"+a.at)
 	}
@@ -127,7 +130,7 @@ func (s *Setup) scoreAll(ctx context.Context, p int, costs []float64) error {
 	for w := range costs {
 		act := func(a, _ []float64, _ []bool) error { return by.Demonstrate(a) }
 		if p < len(s.Agents) {
-			act = s.Agents[p].acting(w)
+			act = s.Agents[p].acting(w, s.scores.draw)
 		}
 		if costs[w], err = playScored(ctx, e, by, w, act); err != nil {
 			return fmt.Errorf("%s: window %d: %w", s.Policies[p], w, err)
@@ -159,18 +162,22 @@ func playScored(ctx context.Context, e env.Env, by trait.Scored, window int,
 	return by.Cost()
 }
 
-// acting gives the agent for one episode: each has a policy of its own, so that what it draws does
-// not depend on the windows before.
-func (f *Frozen) acting(window int) func(a, obs []float64, mask []bool) error {
+// acting gives the agent for one episode: each has a policy and a stream of its own, so that what it
+// draws does not depend on the windows before.
+func (f *Frozen) acting(window int, draw bool) func(a, obs []float64, mask []bool) error {
 	p := f.policy.Fork()
 	agents.Begin(p, window)
+	var r *rand.Rand
+	if draw {
+		r = rng.Source{Seed: f.seed, Replicate: uint64(window)}.Stream("actions").Rand
+	}
 	return func(a, obs []float64, mask []bool) error {
 		f.asked.Add(1)
 		if f.clock == nil {
-			return p.Act(a, obs, mask, nil)
+			return p.Act(a, obs, mask, r)
 		}
 		from := f.clock()
-		err := p.Act(a, obs, mask, nil)
+		err := p.Act(a, obs, mask, r)
 		f.spent.Add(int64(f.clock() - from))
 		return err
 	}

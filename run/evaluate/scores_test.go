@@ -139,6 +139,15 @@ func TestScores(t *testing.T) {
 	if d := by["next"].Diff; d.Point != 16 || by["next"].Improvement.Point != 1 {
 		t.Errorf("difference %v", d)
 	}
+	request.Draw = true
+	for i, r := range score(3) { // drawn actions miss now and then, alike for any number of workers
+		if again := score(1)[i]; !reflect.DeepEqual(r.JCT, again.JCT) {
+			t.Errorf("%s: drawn costs %v and %v", r.Policy, r.JCT, again.JCT)
+		}
+		if differs := !reflect.DeepEqual(r.JCT, rows[i].JCT); differs != (r.Agent != "") {
+			t.Errorf("%s: drawing changes its costs: %v", r.Policy, differs)
+		}
+	}
 	evals := Evals(rows)
 	if len(evals) != 6*10 || evals[0].CostName != "misses_count" || evals[0].Cost != 0.5 || evals[0].Experiment != "x" ||
 		!math.IsNaN(evals[0].JCTMean) || evals[0].TrainSeed != 1 || evals[59].Agent != "" || evals[59].Replicate != 9 {
@@ -163,6 +172,7 @@ func TestScoreFaults(t *testing.T) {
 		{func(r *Request) { r.Windows = 21 }, "windows are 21, expected 1..20"},
 		{func(r *Request) { r.Bounds = true }, "expected neither tuned schedulers, bounds nor a trace"},
 		{func(r *Request) { r.Options = []string{"windos=3"} }, "windos"},
+		{func(r *Request) { r.Which = "first" }, "first"},
 	} {
 		r := Request{Checkpoints: []string{dir}, Which: "best", Part: trait.Test, Windows: 2}
 		c.change(&r)
