@@ -71,9 +71,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "baseline", Usage: "one scheduler as `NAME:key=value,...`; repeatable"},
 			&cli.BoolFlag{Name: "untrained", Value: true, Usage: "add each checkpoint as it was before training: " +
 				"the same network with the weights that its seed draws"},
-			boundsFlag(),
-			&cli.BoolFlag{Name: "draw", Usage: "agents draw their actions, as in training, in place of the likeliest; " +
-				"outside the simulator"},
+			boundsFlag(), drawFlag(),
 			&cli.StringFlag{Name: "windows", Value: string(schedenv.Test),
 				Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
 			&cli.IntFlag{Name: "count", Value: 10, Usage: "`N` windows"},
@@ -167,6 +165,11 @@ func (from program) runEval(c *cli.Context) error {
 		note(c, "pictures: %s", files)
 	}
 	return nil
+}
+
+func drawFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "draw", Usage: "agents draw their actions, as in training, in place of the likeliest; " +
+		"outside the simulator"}
 }
 
 // noteLatencies writes how often agents were asked, and the mean time of an answer.
