@@ -67,11 +67,12 @@ func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
 		out: &pages{names: map[string][]string{}}}
 	label, costs := "", map[results.Keys]float64{}
 	for _, r := range rows {
-		b.rows = append(b.rows, results.Trial{Keys: r.Keys, Summary: r.Summary})
 		if r.CostName != "" {
+			r.Knows = outside
 			costs[r.Keys] = r.Cost
 			label = r.CostName
 		}
+		b.rows = append(b.rows, results.Trial{Keys: r.Keys, Summary: r.Summary})
 		if r.Agent != "" || untrained(r.Policy) {
 			b.agents[whose(r.Keys)] = true
 		}
@@ -87,6 +88,10 @@ func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
 	}
 	return b
 }
+
+// outside stands for what a row outside the simulator reads, whose names may be schedulers' too: no
+// mark.
+const outside = "outside the simulator"
 
 // untrained reports whether a policy is an agent as it was before training, which differs by seed
 // as what was trained does.

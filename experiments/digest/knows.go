@@ -59,13 +59,13 @@ func clairvoyant(d Cells, rows []results.Trial, l *Layout) []string {
 
 // seesWork reports of an agent of an earlier version, whose rows do not state what it read, whether
 // its environment showed it the work that is left: that depends on the environment and on the
-// options that hide or order something or name a protocol, and not on the jobs.
+// options that hide or order something, and not on the jobs.
 func seesWork(from *parts.Catalogues, text string) bool {
 	id, options, _ := strings.Cut(text, ":")
 	var kept []string
 	for _, o := range param.Split(options) {
 		switch key, _, _ := strings.Cut(o, "="); strings.TrimSpace(key) {
-		case "base", "hide", "hide_work", "order", "protocol":
+		case "base", "hide", "hide_work", "order":
 			kept = append(kept, o)
 		}
 	}
