@@ -14,6 +14,7 @@ import (
 	"tarry/catalogue/envs"
 	"tarry/catalogue/policies"
 	"tarry/catalogue/questions"
+	"tarry/catalogue/schedulers"
 )
 
 // offered asks for the completions of a command line, the last word perhaps empty.
@@ -33,11 +34,11 @@ func offered(t *testing.T, words ...string) (kind string, texts []string) {
 
 // TestCompletionKnowsTheNames: every name of the catalogues is offered where it is written.
 func TestCompletionKnowsTheNames(t *testing.T) {
-	var schedulers, environments, learners, asked []string
-	for _, e := range append(policies.All(), policies.Variants()...) {
-		schedulers = append(schedulers, e.Name)
+	var names, environments, learners, asked []string
+	for _, e := range append(schedulers.All(), policies.Variants()...) {
+		names = append(names, e.Name)
 	}
-	schedulers = append(schedulers, "python") // and a class
+	names = append(names, "python") // and a class
 	for _, e := range envs.All() {
 		environments = append(environments, e.ID)
 	}
@@ -51,11 +52,11 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 		words []string
 		want  []string
 	}{
-		{[]string{"simulate", "--policy", ""}, schedulers},
-		{[]string{"compare", "-p", "fifo", "-p", ""}, schedulers},
-		{[]string{"eval", "--baseline", ""}, schedulers},
-		{[]string{"tune", "--policy", ""}, schedulers},
-		{[]string{"list", "policies", ""}, schedulers},
+		{[]string{"simulate", "--policy", ""}, names},
+		{[]string{"compare", "-p", "fifo", "-p", ""}, names},
+		{[]string{"eval", "--baseline", ""}, names},
+		{[]string{"tune", "--policy", ""}, names},
+		{[]string{"list", "policies", ""}, names},
 		{[]string{"train", "--env", ""}, environments},
 		{[]string{"tune", "--env", ""}, environments},
 		{[]string{"list", "envs", ""}, environments},

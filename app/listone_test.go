@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/envs"
 	"tarry/catalogue/optimisers"
 	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/catalogue/speeds"
 	"tarry/internal/effort"
 	"tarry/run/train"
@@ -29,7 +30,7 @@ func TestListOne(t *testing.T) {
 	for _, e := range envs.All() {
 		keys["envs"][e.ID] = len(e.Settings(shipped().Catalogues.Catalogues))
 	}
-	for _, e := range append(policies.All(), policies.Variants()...) {
+	for _, e := range append(schedulers.All(), policies.Variants()...) {
 		keys["policies"][e.Name] = len(e.Settings())
 	}
 	for _, k := range speeds.All() {

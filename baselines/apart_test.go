@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -44,7 +44,7 @@ func TestSharingThatNeverPays(t *testing.T) {
 			t.Fatal(err)
 		}
 		tape := func(spec string) []string {
-			_, build, err := policies.All().Parse(spec, cluster.BestFit)
+			_, build, err := schedulers.All().Parse(spec, cluster.BestFit)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -36,7 +36,7 @@ func TestASRPTFollowsSRTF(t *testing.T) {
 			t.Fatal(err)
 		}
 		records := func(spec string) (out []sim.Record) {
-			_, build, err := policies.All().Parse(spec, cluster.BestFit)
+			_, build, err := schedulers.All().Parse(spec, cluster.BestFit)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -86,7 +86,7 @@ func TestKnows(t *testing.T) {
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
 		want[name] = "estimate"
 	}
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		if got := e.Knows().String(); got != want[e.Name] {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])
 		}
@@ -123,13 +123,13 @@ func TestKnows(t *testing.T) {
 			t.Errorf("%s knows %v, want %s (error %v)", spec, got, what, err)
 		}
 	}
-	if _, err := policies.All().Knows("fif"); err == nil {
+	if _, err := schedulers.All().Knows("fif"); err == nil {
 		t.Error("an unknown policy has no error")
 	}
 }
 
 func TestParse(t *testing.T) {
-	e, build, err := policies.All().Parse("tiresias:queues=5/10,promote=2", cluster.BestFit)
+	e, build, err := schedulers.All().Parse("tiresias:queues=5/10,promote=2", cluster.BestFit)
 	if err != nil || e.Name != "tiresias" {
 		t.Fatalf("%+v, %v", e, err)
 	}
@@ -139,7 +139,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("the factory gives %p and %p, errors %v, %v: want two policies", a, b, err, err2)
 	}
 	var names []string
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		names = append(names, e.Name)
 	}
 	for spec, want := range map[string]string{
@@ -157,7 +157,7 @@ func TestParse(t *testing.T) {
 			`policy tiresias: packlimit is "x", expected a number >= 0 (inf allowed) or fit`,
 		"scatter:a": `policy scatter: "a": expected key=value`,
 	} {
-		if _, _, err := policies.All().Parse(spec, cluster.BestFit); err == nil || err.Error() != want {
+		if _, _, err := schedulers.All().Parse(spec, cluster.BestFit); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v\nwant %s", spec, err, want)
 		}
 	}
@@ -259,10 +259,10 @@ func TestGolden(t *testing.T) {
 		"dally":        ":lease=300,min_rack=1,min_net=3",
 		"dally-manual": ":lease=300,t_rack=2,t_net=5"}
 	var b strings.Builder
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		for _, rule := range []cluster.Rule{cluster.BestFit, cluster.FirstFound} {
 			spec := e.Name + quick[e.Name]
-			_, build, err := policies.All().Parse(spec, rule)
+			_, build, err := schedulers.All().Parse(spec, rule)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -301,11 +301,11 @@ func TestLimits(t *testing.T) {
 		{"dally-shared:share=0.5,share_at=rack", "dally:share=0.5,share_at=rack"},
 		{"dally-tenants:lease=300,min_rack=1", "dally:lease=300,min_rack=1,timers_by=vc,fair=vc"},
 	} {
-		_, a, err := policies.All().Parse(c.a, cluster.BestFit)
+		_, a, err := schedulers.All().Parse(c.a, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, b, err := policies.All().Parse(c.b, cluster.BestFit)
+		_, b, err := schedulers.All().Parse(c.b, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package baselines_test
 import (
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -60,7 +60,7 @@ func elastics() []elastic {
 // fresh gives a function that makes policies by a setting.
 func fresh(t *testing.T, spec string) func() sim.Policy {
 	t.Helper()
-	_, build, err := policies.All().Parse(spec, cluster.BestFit)
+	_, build, err := schedulers.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestElasticLaws(t *testing.T) {
 			}
 		})
 	}
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		t.Run(e.Name, func(t *testing.T) {
 			simtest.CheckElastic(t, fresh(t, e.Name), simtest.ElasticLaws{Seeds: effort.Of(t, 3, 10)})
 		})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -12,7 +12,7 @@ import (
 
 // A policy by name, with settings, on two jobs that want the same two GPUs.
 func ExampleCatalogue_Parse() {
-	entry, build, err := policies.All().Parse("tiresias:queues=10", cluster.BestFit)
+	entry, build, err := schedulers.All().Parse("tiresias:queues=10", cluster.BestFit)
 	if err != nil {
 		fmt.Println(err)
 		return

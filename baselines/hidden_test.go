@@ -10,6 +10,7 @@ import (
 	"tarry/baselines"
 	"tarry/catalogue/policies"
 	"tarry/catalogue/predictors"
+	"tarry/catalogue/schedulers"
 	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -214,7 +215,7 @@ func (d drifting) Clone() sim.Predictor              { return d }
 
 // The suite finds a predictor that is not the same in a run that is repeated, or resumed.
 func TestTriesWithPredictorsFindDrift(t *testing.T) {
-	_, build, err := policies.All().Parse("sjf:by=estimate", cluster.BestFit)
+	_, build, err := schedulers.All().Parse("sjf:by=estimate", cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +239,7 @@ func TestTriesWithPredictorsFindDrift(t *testing.T) {
 }
 
 // everything lists the schedulers and the variants with the habits of other simulators.
-func everything() baselines.Catalogue { return append(policies.All(), policies.Variants()...) }
+func everything() baselines.Catalogue { return append(schedulers.All(), policies.Variants()...) }
 
 // freshly gives a new policy of a specification for each run, whatever its workload.
 func freshly(t *testing.T, spec string, rule cluster.Rule) func(*sim.Workload) sim.Policy {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim/know"
 )
 
@@ -53,7 +53,7 @@ func rows(t *testing.T) map[string][]string {
 // each policy of the catalogue and no other.
 func TestSchedulersCSV(t *testing.T) {
 	said := rows(t)
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		if said[e.Name] == nil {
 			t.Errorf("%s has no row in %s", e.Name, schedulersCSV)
 		}
@@ -71,7 +71,7 @@ func TestSchedulersCSV(t *testing.T) {
 // default, one row for each set of permissions, the smallest sets first; -update writes it.
 func TestKnowsPage(t *testing.T) {
 	by := map[know.Set][]string{}
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		by[e.Knows()] = append(by[e.Knows()], "`"+e.Name+"`")
 	}
 	sets := slices.SortedFunc(maps.Keys(by), func(a, b know.Set) int {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 )
 
 // ownPlaces states of each scheduler that does not take the common rules of places what its own
@@ -73,7 +73,7 @@ var ownPlaces = map[string]string{
 // Each scheduler takes the common rules of places or has a rule of its own.
 func TestEveryPlacementIsARule(t *testing.T) {
 	own := 0
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		common := strings.Contains(e.Params, "delay_machine_s")
 		if why, ok := ownPlaces[e.Name]; ok == common || ok && why == "" {
 			t.Errorf("%s takes the common rules of places: %v; it has a rule of its own: %q; expected one of the two",

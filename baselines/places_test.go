@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -19,7 +19,7 @@ import (
 func ordering(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		if strings.Contains(e.Params, "delay_machine_s") {
 			names = append(names, e.Name)
 		}
@@ -57,7 +57,7 @@ func placed(t *testing.T, spec string, seed uint64, check func(v *sim.View, d *s
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, build, err := policies.All().Parse(spec, cluster.BestFit)
+	_, build, err := schedulers.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestDelayByHand(t *testing.T) {
 		"fifo-fit:place=any": {"3 on [0 3] 1s-6s finish",
 			"4 on [0] 6s-7s finish", "5 on [0 3] 7s-9s finish"},
 	} {
-		_, build, err := policies.All().Parse(spec, cluster.BestFit)
+		_, build, err := schedulers.All().Parse(spec, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +233,7 @@ func TestWholeMachinesAreKept(t *testing.T) {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
 	}
 	for _, spec := range []string{"easy:", "easy:fill=shortest,", "conservative:", "slurm:", "slurm:backfill=easy,"} {
-		_, build, err := policies.All().Parse(spec+"place=consolidate", cluster.BestFit)
+		_, build, err := schedulers.All().Parse(spec+"place=consolidate", cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestShortJobsGoBehindTheFirst(t *testing.T) {
 	}
 	for _, spec := range []string{"easy:", "easy:fill=score,", "conservative:", "slurm:favor=large,",
 		"slurm:backfill=easy,"} {
-		_, build, err := policies.All().Parse(spec+"place=consolidate", cluster.BestFit)
+		_, build, err := schedulers.All().Parse(spec+"place=consolidate", cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -87,7 +87,7 @@ func TestRecordedReplays(t *testing.T) {
 // run plays jobs, which are in the order of a workload, and notes their records if asked.
 func run(t *testing.T, policy string, top *cluster.Topology, jobs []sim.Job, note bool) *starts {
 	t.Helper()
-	p, err := policies.All().Build(policy, cluster.BestFit)
+	p, err := schedulers.All().Build(policy, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 
 	"tarry/baselines"
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -179,7 +179,7 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, build, err := policies.All().Parse(e.Name+settings, cluster.BestFit)
+	_, build, err := schedulers.All().Parse(e.Name+settings, cluster.BestFit)
 	if err != nil {
 		return "", err
 	}
@@ -222,7 +222,7 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 func TestTranscripts(t *testing.T) {
 	const dir, again = "testdata/transcripts", "go test ./baselines -run TestTranscripts -update"
 	named := map[string]bool{}
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		named[e.Name+".txt"] = true
 		t.Run(e.Name, func(t *testing.T) {
 			show, ok := transcribed()[e.Name]

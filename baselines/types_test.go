@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/speed"
@@ -69,7 +69,7 @@ func typedRun(t *testing.T, spec string, seed uint64, order [3]int) ([]sim.Recor
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, build, err := policies.All().Parse(spec, cluster.BestFit) // first-found is an order of positions
+	_, build, err := schedulers.All().Parse(spec, cluster.BestFit) // first-found is an order of positions
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func typedRun(t *testing.T, spec string, seed uint64, order [3]int) ([]sim.Recor
 // The order in which a cluster names its types changes nothing: jobs go to the fastest type that
 // has room for them at the level.
 func TestOrderOfTypesDoesNotCount(t *testing.T) {
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		t.Run(e.Name, func(t *testing.T) {
 			seed, differ := uint64(0), ""
 			for ; seed < 16 && differ == ""; seed++ {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/catalogue/shipped"
 	"tarry/experiments/forms"
 	"tarry/experiments/order"
@@ -20,7 +20,7 @@ import (
 // placeless reports whether a scheduler states nothing of places and could take a rule of them.
 func placeless(t *testing.T, spec string) bool {
 	t.Helper()
-	e, _, err := policies.All().Parse(spec, cluster.BestFit)
+	e, _, err := schedulers.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		t.Fatalf("%s: %v", spec, err)
 	}

@@ -1,14 +1,17 @@
-package policies
+package policies_test
 
 import (
 	"slices"
 	"testing"
+
+	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 )
 
 // Each cost is a policy's, states why, and is bounded by settings that the policy has.
 func TestCosts(t *testing.T) {
-	left := costs()
-	for _, e := range All() {
+	left := policies.Costed()
+	for _, e := range schedulers.All() {
 		c := e.Cost
 		delete(left, e.Name)
 		if c.JobMs == 0 && c.Why == "" && c.Bounds == nil {

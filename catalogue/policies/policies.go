@@ -356,6 +356,12 @@ func linked() entry.Policies {
 }
 
 // policy is an entry of the list.
+// Row is an entry with its costs and what it decides, by its name.
+func Row(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy,
+	error)) entry.Policy {
+	return policy(name, doc, paper, params, make)
+}
+
 func policy(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy,
 	error)) entry.Policy {
 	return entry.Policy{Name: name, Doc: doc, Paper: paper, Params: params, New: make, Moved: moved()[name],

@@ -7,6 +7,8 @@ import (
 	"tarry/catalogue/agents"
 	"tarry/catalogue/envs"
 	"tarry/catalogue/optimisers"
+	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/catalogue/simulation"
 	"tarry/run/parts"
 	"tarry/sim/entry"
@@ -16,6 +18,6 @@ import (
 func All() *parts.Catalogues {
 	all := &parts.Catalogues{Catalogues: simulation.All(), Envs: envs.All(), Agents: agents.All(),
 		Optimisers: optimisers.All()}
-	all.Policies = append(all.Policies, entry.PythonRow())
+	all.Policies = append(schedulers.All(), append(policies.Variants(), entry.PythonRow())...)
 	return all
 }

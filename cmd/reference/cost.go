@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/catalogue/simulation"
 	"tarry/run/cost"
 )
@@ -133,7 +133,7 @@ func (m *measurements) one(ctx context.Context, c cost.Case) error {
 
 // catalogued lists the schedulers of the catalogue.
 func catalogued() (names []string) {
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		names = append(names, e.Name)
 	}
 	return names

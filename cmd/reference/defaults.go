@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/catalogue/simulation"
 	"tarry/run/defaults"
 )
@@ -27,7 +27,7 @@ func writeDefaults(ctx context.Context, shared string, only []string) error {
 		return err
 	}
 	var names []string
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		names = append(names, e.Name)
 	}
 	for _, name := range only {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/catalogue/simulation"
 	"tarry/run/config"
 	"tarry/run/trial"
@@ -17,7 +17,7 @@ import (
 )
 
 func policy(spec string) (sim.Policy, error) {
-	_, fresh, err := policies.All().Parse(spec, cluster.BestFit)
+	_, fresh, err := schedulers.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		return nil, err
 	}

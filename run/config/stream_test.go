@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/catalogue/simulation"
 	"tarry/internal/effort"
 	"tarry/run/trial"
@@ -49,7 +49,7 @@ func quick(policy string) string {
 
 // Streamed jobs give the numbers of held ones to the last bit, under every policy of the catalogue.
 func TestStreamedIsHeld(t *testing.T) {
-	all := policies.All()
+	all := schedulers.All()
 	streamed := 0
 	for _, p := range all {
 		t.Run(p.Name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/catalogue/simulation"
 )
 
@@ -37,7 +37,7 @@ func runs(t *testing.T, path string) []Run {
 // Every scheduler of the catalogue has one row of docs/cost.csv, and the file has no other.
 func TestEverySchedulerIsMeasured(t *testing.T) {
 	var names, measured []string
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		names = append(names, e.Name)
 	}
 	for _, r := range runs(t, costCSV) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim/entry"
 )
 
@@ -46,7 +46,7 @@ func TestCostlySchedulersHaveReasons(t *testing.T) {
 		}
 	}
 	known := map[string]bool{}
-	for _, e := range policies.All() {
+	for _, e := range schedulers.All() {
 		known[e.Name] = true
 		r := measured[e.Name]
 		ratio := r.Seconds / unit

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
-	"tarry/catalogue/policies"
+	"tarry/catalogue/schedulers"
 	"tarry/sim/cluster"
 )
 
@@ -41,7 +41,7 @@ func keysOf(e baselines.Entry) (keys []string) {
 // Each setting of each scheduler is in the list, with where its default comes from; the list names
 // nothing else, and every flip is another policy.
 func TestEverySettingHasASource(t *testing.T) {
-	all, list := policies.All(), choices(t)
+	all, list := schedulers.All(), choices(t)
 	listed := map[string]bool{}
 	for _, c := range list {
 		for _, name := range c.Schedulers {
