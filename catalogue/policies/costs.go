@@ -20,6 +20,8 @@ func costs() map[string]entry.Cost {
 			"or outlives it", Bounds: []string{"depth", "interval"}},
 		"dally-shared": {JobMs: 0.06, Why: "the losses beside each running job of each job that becomes the first of its " +
 			"demand", Bounds: []string{"share_at"}},
+		"dl2": {JobMs: 2.2, Why: "all GPUs among the jobs of the list anew, one at a time, at each arrival and end",
+			Bounds: []string{"jobs", "every"}},
 		"decima-like": {JobMs: 2.5, Why: "all GPUs among the jobs of the list anew, once for each of them, at each arrival " +
 			"and end", Bounds: []string{"jobs"}},
 		"edl": {JobMs: 0.5, Why: "queues, all GPUs among all jobs anew and all jobs packed anew, at each arrival and end",

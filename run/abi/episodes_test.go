@@ -33,7 +33,7 @@ func shortOptions(id string) string {
 		return ""
 	}
 	switch {
-	case id == "tarry/Pick-v0":
+	case id == "tarry/Pick-v0", id == "tarry/Inspect-v0":
 		return "cluster=2x2x4,warm=0,horizon=48"
 	case strings.HasPrefix(id, "tarry/Offer"):
 		return "cluster=2x2x4,warm=2,horizon=12,load=1.2"

@@ -4,7 +4,8 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CATALOGUES = sorted(p for p in (ROOT / "catalogue" / "policies").glob("*.go") if not p.name.endswith("_test.go"))
+CATALOGUES = sorted(p for folder in ("policies", "schedulers") for p in (ROOT / "catalogue" / folder).glob("*.go")
+                    if not p.name.endswith("_test.go"))
 
 
 def places():
@@ -15,9 +16,9 @@ def places():
         folders = {p.rsplit("/", 1)[-1]: p for p in re.findall(r'"tarry/([^"]+)"', text)}
         for entry in re.split(r"\n\t\t(?=policy\(|variant\(|\{)|(?<=append\(all, )", text)[1:]:
             name = re.match(r'\w*\(?\{?"([a-z0-9-]+)"', entry) or re.search(r'Name: "([a-z0-9-]+)"', entry)
-            made = [(p, f) for p, f in re.findall(r"\b([a-z0-9]+)\.(New\w*|Planned|Params)\b", entry.split("\n\t}\n")[0]) if p in folders]
+            made = [(p, f) for p, f in re.findall(r"\b([a-z0-9]+)\.(New\w*|Planned|Policy|Params)\b", entry.split("\n\t}\n")[0]) if p in folders]
             if name and made:
-                makers = [m for m in made if m[1].startswith("New")] or made
+                makers = [m for m in made if m[1].startswith("New") or m[1] == "Policy"] or made
                 out[name[1]] = ROOT / folders[makers[-1][0]], makers[-1][1]
     return out
 
