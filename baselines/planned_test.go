@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/schedulers"
+	"tarry/catalogue/policies"
 	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -51,7 +51,7 @@ func sumOf(t *testing.T, cfg sim.Config, spec string) uint64 {
 // bases are the policies over which a planner is tested: the catalogue's, searches with small
 // populations.
 func bases() (all []string) {
-	for _, e := range schedulers.All() {
+	for _, e := range policies.All() {
 		switch e.Name {
 		case "planned", "sleep", "qssf-ces": // they stand over others
 		case "pollux":
@@ -124,7 +124,7 @@ func TestPlannedReadsItsBase(t *testing.T) {
 		"planned:base=las:quantum=3": `base: policy las: unknown key "quantum"`,
 		"planned:hold=0":             `hold is "0"`,
 	} {
-		if _, _, err := schedulers.All().Parse(spec, cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := policies.All().Parse(spec, cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected %s", spec, err, want)
 		}
 	}

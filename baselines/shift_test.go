@@ -31,8 +31,7 @@ func (o *waits) Job(r *sim.Record) {
 func TestShiftOverAnyPolicy(t *testing.T) {
 	for _, base := range bases() {
 		// over each other none stands, and caps stand over what moves starts
-		if slices.Contains([]string{"shift", "cassini", "powercap", "cd-gpc-like", "reclaim-aware", "mixture",
-			"decima-like", "dl2"}, base) {
+		if slices.Contains([]string{"shift", "cassini", "powercap", "cd-gpc-like", "reclaim-aware", "mixture"}, base) {
 			continue
 		}
 		t.Run(base, func(t *testing.T) {

@@ -18,8 +18,7 @@ import (
 // sleepers are the policies over which machines can sleep; caps stand over those, since boots draw.
 func sleepers() []string {
 	return slices.DeleteFunc(bases(), func(name string) bool {
-		return slices.Contains([]string{"ce-dla-like", "powercap", "cd-gpc-like", "reclaim-aware", "mixture",
-			"decima-like", "dl2"}, name)
+		return slices.Contains([]string{"ce-dla-like", "powercap", "cd-gpc-like", "reclaim-aware", "mixture"}, name)
 	})
 }
 

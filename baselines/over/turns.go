@@ -36,7 +36,6 @@ type Turns struct {
 	jobs    []sim.JobID // all in the system, and some that have left
 	timers  []int32     // that the active one asked for
 	events  []sim.Event
-	view    sim.View
 }
 
 // NewTurns makes turns of members, which are not driven by anyone else, for a policy with a timer.

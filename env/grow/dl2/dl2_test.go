@@ -113,7 +113,9 @@ func TestAgentByHand(t *testing.T) {
 	if !w.Act(0, 1) || w.Column(0) != -1 || w.Column(1) != 0 || w.Column(2) != 1 {
 		t.Errorf("a full job is in the window: %v", w.Window())
 	}
-	if slot := w.Slot; w.Act(0, 2) && w.Act(0, 2) || w.Slot != slot+1 {
+	slot := w.Slot
+	fits := w.Act(0, 2)
+	if again := fits && w.Act(0, 2); again || w.Slot != slot+1 {
 		t.Error("a misfit does not close the slot")
 	}
 	if w.Tasks[0].Done != 2 || w.Tasks[1].Workers != 1 {
