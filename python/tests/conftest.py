@@ -18,7 +18,7 @@ def small(env_id: str) -> dict[str, Any]:
     """Options with which an environment over the simulator has short episodes."""
     if env_id not in SIMULATED:
         return {}
-    if env_id == "tarry/Pick-v0":
+    if env_id in ("tarry/Pick-v0", "tarry/Inspect-v0"):
         return {"cluster": "2x2x4", "warm": 0, "horizon": 48}
     load = {"load": 1.2} if env_id.startswith("tarry/Offer") else {}
     return {"cluster": "2x2x4", "warm": 2, "horizon": 12, **load}

@@ -33,7 +33,8 @@ def command(*args: str | pathlib.Path) -> str:
 def acted(run: str) -> list[dict[str, Any]]:
     """200 observations, half of them random, with masks, and what the frozen agent of Go did."""
     rows = json.loads((FROZEN / run / "acted.json").read_text())
-    assert len(rows) == 200 and len({tuple(r["action"]) for r in rows}) > 1
+    # the actor of privileged sees one constant
+    assert len(rows) == 200 and (run == "privileged" or len({tuple(r["action"]) for r in rows}) > 1)
     return list(rows)
 
 
