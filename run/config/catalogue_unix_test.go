@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/catalogue/schedulers"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/run/trial"
 	"tarry/sim"
@@ -23,7 +23,7 @@ type measured struct{ policy, predict string }
 // what a decision costs.
 func everyPolicy() []measured {
 	var out []measured
-	for _, e := range schedulers.All() {
+	for _, e := range policies.All() {
 		out = append(out, measured{policy: e.Name})
 	}
 	for _, spec := range []string{

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/schedulers"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/internal/effort"
 	"tarry/run/trial"
@@ -49,7 +49,7 @@ func quick(policy string) string {
 
 // Streamed jobs give the numbers of held ones to the last bit, under every policy of the catalogue.
 func TestStreamedIsHeld(t *testing.T) {
-	all := schedulers.All()
+	all := policies.All()
 	streamed := 0
 	for _, p := range all {
 		t.Run(p.Name, func(t *testing.T) {
