@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,7 +48,7 @@ func (s *Setup) buildScores(m *registry.Maker, r *Request, on *measured) error {
 	}
 	s.scores = &scores{maker: m, costName: first.scored.CostName(), part: r.Part, draw: r.Draw}
 	for _, a := range s.Agents {
-		s.scores.env = append(s.scores.env, a.env.spec.ID+":"+a.at)
+		s.scores.env = append(s.scores.env, a.env.spec.ID+":"+cmp.Or(a.at, a.options))
 	}
 	for _, rule := range r.Baselines {
 		e, err := m.Make(s.scores.env[0])

@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,5 +180,22 @@ func TestScoreFaults(t *testing.T) {
 		if _, err := Build(from, r); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, expected %q", err, c.want)
 		}
+	}
+}
+
+// An actor from elsewhere is scored as an agent is.
+func TestScoredActor(t *testing.T) {
+	on := func(a, obs []float64, _ []bool) error {
+		a[0] = float64(slices.Index(obs, 1))
+		return nil
+	}
+	s, err := Build(withLights(), Request{Actors: []Actor{actor("mine", lightsID+":windows=20", on)},
+		Baselines: []string{"next"}, Part: trait.Test, Windows: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Score(context.Background(), 1, nil)
+	if err != nil || len(rows) != 2 || !slices.Equal(rows[0].JCT, []float64{0.5, 0.5, 0.5}) {
+		t.Errorf("%v, error %v", rows, err)
 	}
 }
