@@ -125,14 +125,17 @@ func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup,
 	if r.Draw {
 		errs = append(errs, errors.New("draw is given over the simulator, expected an environment outside it"))
 	}
-	build := make([]func() (sim.Policy, error), 0, len(r.Tuned)+len(r.Baselines))
+	build := make([]func(window int) (sim.Policy, error), 0, len(s.Agents)+len(r.Tuned)+len(r.Baselines))
+	for _, a := range s.Agents {
+		build = append(build, a.fresh)
+	}
 	for _, dir := range r.Tuned {
 		fresh, err := s.addTuned(maker, dir, &r, &on)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		build = append(build, fresh)
+		build = append(build, everywhere(fresh))
 	}
 	for _, b := range r.Baselines {
 		_, fresh, err := from.Policies.Parse(b, cluster.BestFit)
@@ -140,13 +143,10 @@ func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup,
 		if slices.Contains(s.Policies, b) {
 			errs = append(errs, fmt.Errorf("policy %q is given twice", b))
 		}
-		build, s.Policies = append(build, fresh), append(s.Policies, b)
+		build, s.Policies = append(build, everywhere(fresh)), append(s.Policies, b)
 	}
 	if err := errors.Join(append(errs, on.alike(&r))...); err != nil {
 		return nil, err
-	}
-	for i := len(s.Agents) - 1; i >= 0; i-- {
-		build = append([]func() (sim.Policy, error){s.Agents[i].fresh}, build...)
 	}
 	if err := s.trials(ctx, &r, &on, build); err != nil || !r.Bounds {
 		return s, err
@@ -230,9 +230,14 @@ func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Traine
 	return t, f, options, nil
 }
 
+// everywhere makes a policy that is the same in each window.
+func everywhere(fresh func() (sim.Policy, error)) func(window int) (sim.Policy, error) {
+	return func(int) (sim.Policy, error) { return fresh() }
+}
+
 // trials makes a trial of each policy on each window.
 func (s *Setup) trials(ctx context.Context, r *Request, on *measured,
-	build []func() (sim.Policy, error)) error {
+	build []func(window int) (sim.Policy, error)) error {
 	options, c := on.options, &on.envs[0].config
 	src := c.Source
 	if n := len(c.Regimes); n > 0 {
@@ -291,7 +296,8 @@ func (s *Setup) trials(ctx context.Context, r *Request, on *measured,
 			k.Policy, k.Replicate = name, int64(i)
 			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i],
 				WorkloadSHA256: sums[i], Topology: of.Topology,
-				Policy: build[p], Speed: of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, Power: of.Power,
+				Policy: func() (sim.Policy, error) { return build[p](i) },
+				Speed:  of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, Power: of.Power,
 				Services: of.Services, Operator: of.Operator,
 				ModelBytes: of.ModelBytes, Predictor: predictor, History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}

@@ -87,14 +87,16 @@ type Frozen struct {
 	err     error
 }
 
-// fresh gives a policy for one run.
-func (f *Frozen) fresh() (sim.Policy, error) {
+// fresh gives a policy for one run on a window: what an agent draws depends on its seed and on the
+// window, and on no other run.
+func (f *Frozen) fresh(window int) (sim.Policy, error) {
 	if x, ok := agents.Vector(f.policy); ok {
 		if on, ok := env.Find[schedenv.Parametric](f.env.in); ok {
 			return on.AsParametric(x)
 		}
 	}
 	p := f.policy.Fork()
+	agents.Begin(p, window)
 	return f.env.policy(func(obs []float64, mask []bool, action []float64) {
 		var from time.Duration
 		if f.clock != nil {

@@ -44,6 +44,7 @@ func (v *validator) mean(p agents.Policy) (float64, error) {
 		if v.windows > 0 {
 			options = fmt.Sprintf("window=%d", i)
 		}
+		agents.Begin(p, i)
 		got, err := v.episode(p, env.HashSeed(v.seed, "validation", uint64(i)), options)
 		if errors.Is(err, trait.ErrNoQuestion) {
 			continue // it has no question under any policy: the same windows each time
