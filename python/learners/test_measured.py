@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import tarry
 import torch
+from small_options import same
 from sb3_contrib import MaskablePPO, RecurrentPPO
 from sb3_contrib.common.wrappers import ActionMasker
 from stable_baselines3 import PPO, SAC
@@ -36,8 +37,8 @@ def test_maskable_ppo() -> None:
     assert found.rows[0]["policy"] == "MaskablePPO" and len(found.rows[0]["checkpoint_sha256"]) == 64
     assert found.rows[0]["agent"].endswith(found.rows[0]["checkpoint_sha256"])
     by_hand = measure(lambda obs, action_mask: model.predict(obs, deterministic=True, action_masks=action_mask == 1)[0], env, name="MaskablePPO", sha256=found.rows[0]["checkpoint_sha256"])
-    assert found.evals.equals(by_hand.evals)
-    assert measure(model, model.get_env()).evals.equals(found.evals)
+    assert same(found.evals, by_hand.evals)
+    assert same(measure(model, model.get_env()).evals, found.evals)
     before = found.rows[0]["checkpoint_sha256"]
     model.learn(64)
     assert measure(model, env).rows[0]["checkpoint_sha256"] != before
@@ -48,7 +49,7 @@ def test_ppo_without_masks_needs_first_legal() -> None:
     model = PPO("MlpPolicy", env, **SHORT)
     found = measure(model, env, workers=2)
     assert found.latency["PPO"]["decisions"] > 30
-    assert measure(model, env).evals.equals(found.evals)
+    assert same(measure(model, env).evals, found.evals)
 
 
 def test_vec_normalize_is_applied_and_stays() -> None:
@@ -59,7 +60,7 @@ def test_vec_normalize_is_applied_and_stays() -> None:
     found = measure(model, venv)
     assert np.array_equal(mean, venv.obs_rms.mean) and count == venv.obs_rms.count
     by_hand = measure(lambda obs: model.predict(venv.normalize_obs(obs), deterministic=True)[0], venv.venv.envs[0], name="PPO", sha256=found.rows[0]["checkpoint_sha256"])
-    assert found.evals.equals(by_hand.evals)
+    assert same(found.evals, by_hand.evals)
 
 
 def test_numbers_of_a_box() -> None:
@@ -101,7 +102,7 @@ def test_a_module_of_logits() -> None:
         return int(np.argmax(np.where(action_mask == 1, logits, -np.inf)))
 
     again = measure(by_hand, env, name="Logits", sha256=found.rows[0]["checkpoint_sha256"])
-    assert found.evals.equals(again.evals)
+    assert same(found.evals, again.evals)
     digest = hashlib.sha256()
     for name, value in sorted(module.state_dict().items()):
         digest.update(f"{name} {value.dtype} {list(value.shape)}\n".encode() + value.numpy().tobytes())

@@ -24,6 +24,11 @@ def small(env_id: str) -> dict[str, Any]:
     return {"cluster": "2x2x4", "warm": 2, "horizon": 12, **load}
 
 
+def same(a: Any, b: Any) -> bool:
+    """Equal tables of Arrow, where NaN equals NaN."""
+    return bool(a.schema.equals(b.schema) and a.to_pandas().equals(b.to_pandas()))
+
+
 @pytest.fixture(params=IDS)
 def env_id(request: pytest.FixtureRequest) -> str:
     """Each environment in turn."""

@@ -18,7 +18,7 @@ import gymnasium
 import numpy as np
 import pytest
 import tarry
-from conftest import SIMULATED, small
+from conftest import SIMULATED, same, small
 from gymnasium import wrappers
 
 pa = pytest.importorskip("pyarrow")
@@ -49,11 +49,6 @@ def bare(table: Any) -> Any:
     """Without metadata and the versions of the programs."""
     table = table.drop_columns([name for name in ("version",) if name in table.column_names])
     return table.replace_schema_metadata(None).cast(pa.schema([f.remove_metadata() for f in table.schema]))
-
-
-def same(a: Any, b: Any) -> bool:
-    """Equal tables, where NaN equals NaN."""
-    return bool(a.schema.equals(b.schema) and a.to_pandas().equals(b.to_pandas()))
 
 
 def test_same_rows_as_a_policy_in_go() -> None:
