@@ -115,9 +115,7 @@ func (l *Learner) once() (learn.Row, error) {
 			return row, err
 		}
 	}
-	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
-		*mean /= float64(n)
-	}
+	learn.Means(&row, float64(n))
 	row.ExplainedVariance = learn.Explained(l.r.Returns, l.r.Values) // of the last rollout
 	return row, nil
 }

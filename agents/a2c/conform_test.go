@@ -6,7 +6,6 @@ import (
 
 	"tarry/agents/a2c"
 	"tarry/agents/agenttest"
-	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/env"
 )
@@ -25,10 +24,7 @@ func short() map[string]run {
 	set := base
 	set.Candidates = &policy.Candidates{Features: 1}
 	return map[string]run{
-		"started": {Config: base, Env: agenttest.Classic(cartPole), Begin: func(l *a2c.Learner, _ *env.Spec) error {
-			return l.Imitate(learn.Imitation{Updates: 2, Epochs: 2, LearningRate: 1e-3}, lean,
-				func(learn.Row) error { return nil })
-		}},
+		"started":    {Config: base, Env: agenttest.Classic(cartPole), Begin: agenttest.Started[*a2c.Learner]},
 		"discrete":   {Config: base, Env: agenttest.Classic(cartPole)},
 		"normalised": {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
 		"continuous": {Config: squash, Env: agenttest.Classic("classic/Pendulum-v1")},

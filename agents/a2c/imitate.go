@@ -1,8 +1,6 @@
 package a2c
 
 import (
-	"fmt"
-
 	"tarry/agents/learn"
 	"tarry/agents/nn"
 	"tarry/agents/ppo"
@@ -13,23 +11,9 @@ import (
 // update and is not part of TotalSteps. Steps are counted on; the learner can be saved when it has
 // ended.
 func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch func(learn.Row) error) error {
-	if err := l.run.Startable(&cfg); err != nil {
-		return err
-	}
 	adam := nn.NewAdam(l.params, l.cfg.OptimizerEps)
-	defer l.policy.Widen(l.cfg.LogStd)
-	for u, ended := 0, false; !ended; u++ {
-		row, err := l.imitateOnce(adam, &cfg, demo)
-		if err != nil {
-			return l.run.Fail(fmt.Errorf("imitation %d: %w", u+1, err))
-		}
-		row.Update = u + 1
-		if err := watch(row); err != nil {
-			return err
-		}
-		ended = cfg.Enough(row.Update, row.Episodes)
-	}
-	return nil
+	return l.run.Imitate(&cfg, watch, func(int) (learn.Row, error) { return l.imitateOnce(adam, &cfg, demo) },
+		func() { l.policy.Widen(l.cfg.LogStd) })
 }
 
 // imitateOnce has the demonstrator fill as many rollouts as an update has, and learns from each: the
@@ -38,7 +22,11 @@ func (l *Learner) imitateOnce(adam *nn.Adam, cfg *learn.Imitation, demo learn.De
 	row := l.run.Blank(0, cfg.LearningRate)
 	row.PolicyLoss, row.ValueLoss, row.Entropy, row.GradNorm = 0, 0, 0, 0
 	for range l.cfg.Rollouts {
-		if err := l.collect(func(t int) error { return l.demonstrated(t, demo) }); err != nil {
+		if err := l.collect(func(t int) error {
+			return l.envs.Demonstrate(demo, func(i int) {
+				l.policy.FromEnv(l.r.RawOf(t*l.cfg.Envs+i), l.envs.ActionOf(i))
+			})
+		}); err != nil {
 			return row, err
 		}
 		ppo.GAE(l.r, 1)
@@ -52,22 +40,7 @@ func (l *Learner) imitateOnce(adam *nn.Adam, cfg *learn.Imitation, demo learn.De
 			}
 		}
 	}
-	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
-		*mean /= float64(l.cfg.Rollouts * cfg.Epochs)
-	}
-	row.Imitation, row.Steps = true, l.run.Steps
-	l.run.Tally.Tell(&row)
+	learn.Means(&row, float64(l.cfg.Rollouts*cfg.Epochs))
+	row.Steps = l.run.Steps
 	return row, nil
-}
-
-// demonstrated asks the demonstrator for the actions of step t.
-func (l *Learner) demonstrated(t int, demo learn.Demonstrator) error {
-	for i := range l.cfg.Envs {
-		row, to := t*l.cfg.Envs+i, l.envs.ActionOf(i)
-		if err := demo.Ask(l.envs.Spec(), i, l.envs.Batch.ObsOf(i), l.r.MaskOf(row), to); err != nil {
-			return fmt.Errorf("environment %d: %w", i, err)
-		}
-		l.policy.FromEnv(l.r.RawOf(row), to)
-	}
-	return nil
 }

@@ -5,7 +5,8 @@
 // checks of a run that is resumed or trained beside others (resume.go), of its policy (frozen.go),
 // of checkpoints that are refused (checkpoint.go), and of environments in which something is wrong
 // (faults.go, by the layers of tamper.go). Answers (probe.go) compares a trained policy with the
-// known answers of a probe. Validate (validate.go) trains for as long as published results did.
+// known answers of a probe, Imitates (imitate.go) a warm start with its demonstrator. Validate
+// (validate.go) trains for as long as published results did.
 package agenttest
 
 import (

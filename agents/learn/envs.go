@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"fmt"
+
 	"tarry/env"
 	"tarry/env/vec"
 	"tarry/internal/fixmath"
@@ -71,6 +73,18 @@ func (e *Envs) Again() error {
 func (e *Envs) ActionOf(i int) []float64 {
 	n := len(e.Actions) / len(e.Discount)
 	return e.Actions[i*n : (i+1)*n]
+}
+
+// Demonstrate sets Actions to what a demonstrator does in the environments as they are; take is called
+// after each.
+func (e *Envs) Demonstrate(demo Demonstrator, take func(i int)) error {
+	for i := range e.N() {
+		if err := demo.Ask(e.Spec(), i, e.Batch.ObsOf(i), e.Batch.MaskOf(i), e.ActionOf(i)); err != nil {
+			return fmt.Errorf("environment %d: %w", i, err)
+		}
+		take(i)
+	}
+	return nil
 }
 
 // Advance takes the actions in all environments.

@@ -26,3 +26,27 @@ func (r *Run) Startable(c *Imitation) error {
 	}
 	return nil
 }
+
+// Imitate is the loop of a warm start by behaviour cloning: once has the demonstrator act for what an
+// update has and learns from that; u counts from 0. It sets the figures and steps of the row, which is
+// then numbered, marked and given to watch. An error of watch ends the warm start and leaves the run as
+// it is. end is called when it has ended, however it did.
+func (r *Run) Imitate(c *Imitation, watch func(Row) error, once func(u int) (Row, error), end func()) error {
+	if err := r.Startable(c); err != nil {
+		return err
+	}
+	defer end()
+	for u, ended := 0, false; !ended; u++ {
+		row, err := once(u)
+		if err != nil {
+			return r.Fail(fmt.Errorf("imitation %d: %w", u+1, err))
+		}
+		row.Update, row.Imitation = u+1, true
+		r.Tally.Tell(&row)
+		if err := watch(row); err != nil {
+			return err
+		}
+		ended = c.Enough(row.Update, row.Episodes)
+	}
+	return nil
+}

@@ -62,6 +62,14 @@ func Diverged(params []*nn.Param, loss float64, format string, args ...any) erro
 		nn.CheckFinite(params))
 }
 
+// Means divides the sums of a row over so many minibatches: losses, entropy, norm of the gradient; 0/0
+// is NaN.
+func Means(row *Row, n float64) {
+	for _, sum := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
+		*sum /= n
+	}
+}
+
 // Blank is a row without figures: NaN but for its number, the learning rate and what the Run
 // counts.
 func (r *Run) Blank(update int, rate float64) Row {

@@ -28,7 +28,6 @@ func short() map[string]run {
 	mean.Baseline, mean.EntropyCoef = pac.ByMean, 0
 	set := base
 	set.Candidates = &policy.Candidates{Features: 1}
-	started := base
 	return map[string]run{
 		"discrete":     {Config: base, Env: agenttest.Classic(cartPole)},
 		"bootstrapped": {Config: back, Env: agenttest.Classic("classic/MountainCar-v0")},
@@ -37,20 +36,8 @@ func short() map[string]run {
 		"pair":         {Config: base, Env: agenttest.Probe("probe/Pair-v0")},
 		"slots":        {Config: set, Env: agenttest.Probe("probe/Slots-v0")},
 		"rare":         {Config: base, Env: func(int) (env.Env, error) { return probe.Rare().New(), nil }},
-		"started": {Config: started, Env: agenttest.Classic(cartPole), Begin: func(l *pac.Learner, _ *env.Spec) error {
-			return l.Imitate(pac.Imitation{Updates: 2, Epochs: 2, LearningRate: 1e-3}, lean,
-				func(pac.Row) error { return nil })
-		}},
+		"started":      {Config: base, Env: agenttest.Classic(cartPole), Begin: agenttest.Started[*pac.Learner]},
 	}
-}
-
-// lean pushes the cart to where the pole leans.
-func lean(_ int, obs []float64, _ []bool, dst []float64) error {
-	dst[0] = 0
-	if obs[2]+obs[3] > 0 {
-		dst[0] = 1
-	}
-	return nil
 }
 
 func TestConformance(t *testing.T) {

@@ -1,8 +1,6 @@
 package pac
 
 import (
-	"fmt"
-
 	"tarry/agents/learn"
 	"tarry/agents/nn"
 )
@@ -12,24 +10,9 @@ import (
 // and is not part of TotalSteps. Steps are counted on; the learner can be saved when it has ended.
 // Demonstrations do not enter the store.
 func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch func(learn.Row) error) error {
-	if err := l.run.Startable(&cfg); err != nil {
-		return err
-	}
 	adam := nn.NewAdam(l.params, l.cfg.AdamEps)
-	defer l.policy.Widen(l.cfg.LogStd)
-	for u, ended := 0, false; !ended; u++ {
-		row, err := l.imitateOnce(adam, &cfg, demo)
-		if err != nil {
-			return l.run.Fail(fmt.Errorf("imitation %d: %w", u+1, err))
-		}
-		row.Update = u + 1
-		if err := watch(row); err != nil {
-			return err
-		}
-		ended = cfg.Enough(row.Update, row.Episodes)
-	}
-	l.store.Begin(l.envs.Batch)
-	return nil
+	return l.run.Imitate(&cfg, watch, func(int) (learn.Row, error) { return l.imitateOnce(adam, &cfg, demo) },
+		func() { l.policy.Widen(l.cfg.LogStd) })
 }
 
 // imitateOnce has the demonstrator act for one update's steps and learns from the slots that ended.
@@ -37,15 +20,17 @@ func (l *Learner) imitateOnce(adam *nn.Adam, cfg *learn.Imitation, demo learn.De
 	if _, err := l.envs.Begin(); err != nil {
 		return learn.Row{}, err
 	}
-	store := l.newStore(l.cfg.Envs * l.cfg.Steps)
+	p, store := l.policy, l.newStore(l.cfg.Envs*l.cfg.Steps)
 	store.Begin(l.envs.Batch)
+	take := func(i int) { p.FromEnv(l.raw[i*p.Action:(i+1)*p.Action], l.envs.ActionOf(i)) }
 	for range l.cfg.Steps {
-		if _, err := l.collect(store, func() error { return l.demonstrated(demo) }); err != nil {
+		if _, err := l.collect(store, func() error { return l.envs.Demonstrate(demo, take) }); err != nil {
 			return learn.Row{}, err
 		}
 	}
+	l.store.Begin(l.envs.Batch) // what is acted on next, which is the learner's own
 	row := l.run.Blank(0, cfg.LearningRate)
-	row.Imitation, row.PolicyLoss, row.ValueLoss, row.Entropy, row.GradNorm = true, 0, 0, 0, 0
+	row.PolicyLoss, row.ValueLoss, row.Entropy, row.GradNorm = 0, 0, 0, 0
 	order, rounds := store.Fill(nil), 0.0
 	for range cfg.Epochs {
 		l.draw.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
@@ -57,7 +42,7 @@ func (l *Learner) imitateOnce(adam *nn.Adam, cfg *learn.Imitation, demo learn.De
 					from, share = part[k], 1/float64(len(part))
 				}
 				tr := store.At(from)
-				l.update.fill(k, l.policy, &tr, l.target(&tr), share)
+				l.update.fill(k, p, &tr, l.target(&tr), share)
 				l.update.adv[k] = share // the likelihood itself
 			}
 			if err := l.descend(&row, adam, cfg.LearningRate); err != nil {
@@ -66,23 +51,7 @@ func (l *Learner) imitateOnce(adam *nn.Adam, cfg *learn.Imitation, demo learn.De
 			rounds++
 		}
 	}
-	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
-		*mean /= rounds
-	}
+	learn.Means(&row, rounds)
 	row.Steps = l.run.Steps
-	l.run.Tally.Tell(&row)
 	return row, nil
-}
-
-// demonstrated asks the demonstrator for the actions.
-func (l *Learner) demonstrated(demo learn.Demonstrator) error {
-	p, b := l.policy, l.envs.Batch
-	for i := range l.cfg.Envs {
-		to := l.envs.ActionOf(i)
-		if err := demo.Ask(l.envs.Spec(), i, b.ObsOf(i), b.MaskOf(i), to); err != nil {
-			return fmt.Errorf("environment %d: %w", i, err)
-		}
-		p.FromEnv(l.raw[i*p.Action:(i+1)*p.Action], to)
-	}
-	return nil
 }

@@ -132,9 +132,7 @@ func (l *Learner) once() (learn.Row, error) {
 			rounds++
 		}
 	}
-	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.GradNorm} {
-		*mean /= rounds // 0/0 is NaN
-	}
+	learn.Means(&row, rounds)
 	return row, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents/agenttest"
 	"tarry/agents/pac"
 )
 
@@ -34,30 +33,5 @@ func TestValidateNamesAllFaults(t *testing.T) {
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q", err, want)
 		}
-	}
-}
-
-// A supervised start alone acts as the demonstrator does.
-func TestImitates(t *testing.T) {
-	cfg := quick()
-	cfg.Batch, cfg.Steps = 64, 400
-	l, err := pac.New(cfg, 1, agenttest.Classic(cartPole))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	random := agenttest.Return(t, l.Policy(), cartPole, 20)
-	var last pac.Row
-	if err := l.Imitate(pac.Imitation{Updates: 3, Epochs: 10, LearningRate: 5e-3}, lean, func(r pac.Row) error {
-		last = r
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if !last.Imitation || last.Update != 3 || last.Steps != 1200 || !(last.PolicyLoss < 0.4) {
-		t.Errorf("last row is %+v", last)
-	}
-	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 100 && got > random) {
-		t.Errorf("it earns %.1f, before %.1f, expected more than 100", got, random)
 	}
 }

@@ -41,6 +41,7 @@ func short() map[string]run {
 	peers := steady
 	peers.Envs, peers.Rollouts, peers.TotalSteps, peers.Baseline, peers.NormReward = 4, 2, 8*80, ppo.ByCritic, true
 	return map[string]run{
+		"started":    {Config: base, Env: agenttest.Classic(cartPole), Begin: agenttest.Started[*ppo.Learner]},
 		"discrete":   {Config: base, Env: agenttest.Classic(cartPole)},
 		"normalised": {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
 		"continuous": {Config: squash, Env: agenttest.Classic("classic/Pendulum-v1")},

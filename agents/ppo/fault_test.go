@@ -1,14 +1,12 @@
 package ppo_test
 
 import (
-	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"tarry/agents/agenttest"
 	"tarry/agents/ppo"
-	"tarry/env"
 )
 
 func TestValidateNamesAllFaults(t *testing.T) {
@@ -50,31 +48,6 @@ func TestValidateNamesAllFaults(t *testing.T) {
 		agenttest.Advise(t, id, "ppo", &c)
 		if err := c.Validate(); err != nil {
 			t.Errorf("settings of %s: %v", id, err)
-		}
-	}
-}
-
-// Bad demonstrations are named, not learned.
-func TestBadDemonstrations(t *testing.T) {
-	c := short()["masked"]
-	for _, action := range []float64{-1, 4, 0.5} {
-		l, err := ppo.New(c.Config, 1, c.Env)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = l.Imitate(ppo.Imitation{Updates: 1, Epochs: 1, LearningRate: 1e-3},
-			func(_ int, _ []float64, _ []bool, dst []float64) error {
-				dst[0] = action
-				return nil
-			}, func(ppo.Row) error { return nil })
-		if !errors.Is(err, env.ErrInvalidAction) {
-			t.Errorf("action %g: error is %v", action, err)
-		}
-		if err := l.Imitate(ppo.Imitation{}, nil, nil); err == nil {
-			t.Error("an empty warm start was accepted")
-		}
-		if err := l.Close(); err != nil {
-			t.Error(err)
 		}
 	}
 }

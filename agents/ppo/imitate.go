@@ -19,28 +19,14 @@ type Imitation = learn.Imitation
 // counted on; the learner can be saved when it has ended. A continuous policy then has the
 // deviation that it started with again: a demonstrator's deviation would leave nothing to explore.
 func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error {
-	if err := l.run.Startable(&cfg); err != nil {
-		return err
-	}
 	m, err := newCloning(l.policy, &l.cfg, l.minibatchSize())
 	if err != nil {
 		return fmt.Errorf("ppo: imitation: %w", err)
 	}
 	defer m.machine.Close()
 	adam := nn.NewAdam(l.policy.Params(), l.cfg.AdamEps)
-	defer l.policy.Widen(l.cfg.LogStd)
-	for u, ended := 0, false; !ended; u++ {
-		row, err := l.imitateOnce(m, adam, &cfg, demo)
-		if err != nil {
-			return l.run.Fail(fmt.Errorf("imitation %d: %w", u+1, err))
-		}
-		row.Update = u + 1
-		if err := watch(row); err != nil {
-			return err
-		}
-		ended = cfg.Enough(row.Update, row.Episodes)
-	}
-	return nil
+	return l.run.Imitate(&cfg, watch, func(int) (Row, error) { return l.imitateOnce(m, adam, &cfg, demo) },
+		func() { l.policy.Widen(l.cfg.LogStd) })
 }
 
 // newCloning builds the graph of the loss of imitation: minus the log-likelihood of the actions,
@@ -55,25 +41,19 @@ func newCloning(p *Policy, cfg *Config, rows int) (*minibatch, error) {
 
 // imitateOnce fills one rollout and learns from it.
 func (l *Learner) imitateOnce(m *minibatch, adam *nn.Adam, cfg *Imitation, demo Demonstrator) (Row, error) {
-	p, action := l.policy, make([]float64, l.policy.Action)
-	spec := l.envs.Spec()
+	p, r := l.policy, l.r
 	err := l.collect(func(t int) error {
-		for i := range l.cfg.Envs {
-			r, row := l.r, t*l.cfg.Envs+i
-			if err := demo.Ask(spec, i, l.envs.Batch.ObsOf(i), r.MaskOf(row), action); err != nil {
-				return fmt.Errorf("environment %d: %w", i, err)
-			}
-			p.FromEnv(r.RawOf(row), action)
+		return l.envs.Demonstrate(demo, func(i int) {
+			row := t*l.cfg.Envs + i
+			p.FromEnv(r.RawOf(row), l.envs.ActionOf(i))
 			r.logProbs[row] = p.LogProb(r.RawOf(row), r.ObsOf(row), r.MaskOf(row))
-		}
-		return nil
+		})
 	})
 	if err != nil {
 		return Row{}, err
 	}
 	l.estimate()
 	row, err := l.optimize(m, adam, cfg.Epochs, cfg.LearningRate, l.cfg.Clip)
-	row.Imitation, row.Steps = true, l.run.Steps
-	l.run.Tally.Tell(&row)
+	row.Steps = l.run.Steps
 	return row, err
 }

@@ -157,9 +157,8 @@ func (l *Learner) optimize(m *minibatch, adam *nn.Adam, epochs int, learningRate
 			break
 		}
 	}
-	for _, mean := range []*float64{&row.PolicyLoss, &row.ValueLoss, &row.Entropy, &row.ClipFraction, &row.GradNorm} {
-		*mean /= steps
-	}
+	learn.Means(&row, steps)
+	row.ClipFraction /= steps
 	return row, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tarry/agents/agenttest"
-	"tarry/agents/learn"
 	"tarry/agents/policy"
 	"tarry/agents/reinforce"
 	"tarry/env"
@@ -29,10 +28,7 @@ func short() map[string]run {
 	probes := base
 	probes.TotalSteps = 40
 	return map[string]run{
-		"started": {Config: base, Env: agenttest.Classic(cartPole), Begin: func(l *reinforce.Learner, _ *env.Spec) error {
-			return l.Imitate(learn.Imitation{Updates: 2, Epochs: 2, LearningRate: 1e-3}, lean,
-				func(learn.Row) error { return nil })
-		}},
+		"started":    {Config: base, Env: agenttest.Classic(cartPole), Begin: agenttest.Started[*reinforce.Learner]},
 		"discrete":   {Config: base, Env: agenttest.Classic(cartPole)},
 		"normalised": {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
 		"continuous": {Config: squash, Env: agenttest.Classic("classic/Pendulum-v1")},

@@ -12,23 +12,9 @@ import (
 // and the actor learns the likelihood of its actions. It comes before the first update and its
 // steps are not counted; the learner can be saved when it has ended.
 func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch func(learn.Row) error) error {
-	if err := l.run.Startable(&cfg); err != nil {
-		return err
-	}
 	adam := nn.NewAdam(l.params, l.cfg.AdamEps)
-	defer l.policy.Widen(l.cfg.LogStd)
-	for u, ended := 0, false; !ended; u++ {
-		row, err := l.imitateOnce(u, adam, &cfg, demo)
-		if err != nil {
-			return l.run.Fail(fmt.Errorf("imitation %d: %w", u+1, err))
-		}
-		row.Update = u + 1
-		if err := watch(row); err != nil {
-			return err
-		}
-		ended = cfg.Enough(row.Update, row.Episodes)
-	}
-	return nil
+	return l.run.Imitate(&cfg, watch, func(u int) (learn.Row, error) { return l.imitateOnce(u, adam, &cfg, demo) },
+		func() { l.policy.Widen(l.cfg.LogStd) })
 }
 
 // imitateOnce has the demonstrator play one episode in each environment and learns from them: the loss
@@ -60,7 +46,6 @@ func (l *Learner) imitateOnce(u int, adam *nn.Adam, cfg *learn.Imitation, demo l
 			return row, err
 		}
 	}
-	row.Imitation, row.Steps = true, l.shown
-	l.run.Tally.Tell(&row)
+	row.Steps = l.shown
 	return row, nil
 }

@@ -55,14 +55,11 @@ func (m *Memory) Imitate(w WarmStart, cfg learn.Imitation, demo learn.Demonstrat
 // demonstrate fills rollouts until the demonstrator has shown enough.
 func (m *Memory) demonstrate(w *WarmStart, cfg *learn.Imitation, demo learn.Demonstrator,
 	report func(learn.Row) error) error {
-	e, spec := m.envs, m.envs.Spec()
+	e := m.envs
 	for rollout := 1; ; rollout++ {
 		for range w.Steps {
-			for i := range e.N() {
-				if err := demo.Ask(spec, i, e.Batch.ObsOf(i), e.Batch.MaskOf(i), e.ActionOf(i)); err != nil {
-					return fmt.Errorf("environment %d: %w", i, err)
-				}
-				w.Take(i)
+			if err := e.Demonstrate(demo, w.Take); err != nil {
+				return err
 			}
 			if err := m.step(); err != nil {
 				return err
