@@ -25,7 +25,7 @@ func All() Catalogue {
 		bare("classic/Acrobot-v1", "swing the end of two links above a line", 500, classic.Acrobot),
 		bare("classic/MountainCar-v0", "roll back to get over a hill", 200, classic.MountainCar),
 	}
-	for _, p := range append(probe.All(), probe.Privileged(), probe.Rare()) {
+	for _, p := range append(probe.All(), probe.Privileged(), probe.Rare(), probe.Mixed()) {
 		all = append(all, bare(p.ID, "probe of "+p.Isolates, 0, p.New))
 	}
 	return append(append(all, clusters()...), models()...)

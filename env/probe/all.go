@@ -17,8 +17,10 @@ type Entry struct {
 	// Value is the value of an observation under the best policy, with discount gamma per unit
 	// of Info.Elapsed, gamma < 1.
 	Value func(gamma float64, obs []float64) float64
-	// Best is the best action on an observation.
-	Best func(obs []float64) []float64
+	// Best is the best action on an observation; nil = the best policy draws its actions, with
+	// the probabilities Chances.
+	Best    func(obs []float64) []float64
+	Chances []float64
 	// Rate is the most reward per unit of Info.Elapsed that any policy earns in the long run, and
 	// Differential an observation's value relative to it, with mean 0 over the observations that
 	// the best policy sees; 0 and nil where episodes end, which makes the rate one of beginnings

@@ -4,6 +4,6 @@
 // variable time steps, interchangeable slots and continuous actions.
 //
 // Reading guide. all.go lists the probes with their answers: All; privileged.go has one
-// for critics that see more, rare.go one for stores by priority; probe.go is the machine that
-// runs them. A learner's test walks All, trains, and compares with Value and Best.
+// for critics that see more, rare.go one for stores by priority, mixed.go one for mixtures; probe.go is
+// the machine that runs them. A learner's test walks All, trains, and compares with Value and Best.
 package probe

@@ -240,3 +240,60 @@ func Example() {
 	// probe/Seen-v0 tests gradients through the value network: value -1.00
 	// probe/Delayed-v0 tests discounting and bootstrapping: value 0.90
 }
+
+// Mixed earns Value with the probabilities Chances, over all sequences of actions; other probabilities
+// earn less, and one action alone next to nothing. Nothing is seen, and luck is the instance's.
+func TestMixedByAllSequences(t *testing.T) {
+	p := Mixed()
+	var sequences [][4]int
+	var returns []float64
+	e := p.New()
+	for k := range 81 {
+		s, sums := [4]int{k / 27, k / 9 % 3, k / 3 % 3, k % 3}, [2]float64{}
+		for i, seed := range []uint64{3, 4} {
+			obs, _, err := e.Reset(&seed, "")
+			for _, a := range s {
+				if err != nil || obs[0] != 0 || len(obs) != 1 {
+					t.Fatal(obs, err)
+				}
+				var step env.Step
+				step, err = e.Step([]float64{float64(a)})
+				sums[i] += step.Reward
+				obs = step.Obs
+			}
+			sums[i] -= math.Copysign(16, sums[i])
+		}
+		if math.Abs(sums[0]-sums[1]) > 1e-9 {
+			t.Fatalf("actions %v earn %v without luck", s, sums)
+		}
+		sequences, returns = append(sequences, s), append(returns, sums[0])
+	}
+	mean := func(chances [3]float64) (sum float64) {
+		for k, s := range sequences {
+			weight := 1.0
+			for _, a := range s {
+				weight *= chances[a]
+			}
+			sum += weight * returns[k]
+		}
+		return sum
+	}
+	best := p.Value(1, nil)
+	if got := mean([3]float64(p.Chances)); math.Abs(got-best) > 1e-9 {
+		t.Errorf("%v earn %v, expected %v", p.Chances, got, best)
+	}
+	for i := 0.0; i <= 20; i++ {
+		for j := 0.0; j <= 20-i; j++ {
+			if got := mean([3]float64{i / 20, j / 20, (20 - i - j) / 20}); got > best+1e-9 {
+				t.Errorf("%v, %v and the rest earn %v, more than %v", i/20, j/20, got, best)
+			}
+		}
+	}
+	for a, want := range []float64{0, 0, 0.1} {
+		one := [3]float64{}
+		one[a] = 1
+		if got := mean(one); math.Abs(got-want) > 1e-9 {
+			t.Errorf("action %d alone earns %v, expected %v", a, got, want)
+		}
+	}
+}

@@ -41,6 +41,7 @@ wait  0..1  8 units of time  how long the first step takes: 1, 2, 4 or 8 units; 
 		"probe/Rare-v0": {"second  0, 1  flag  1 at the second decision of a slot\n" +
 			"lost  0, 1  flag  1 after a wrong decision", "0..31  the first decision should be 5, the second 2",
 			"20 at the second decision if both are right, else 0", "terminated after two decisions of one instant", 1},
+		"probe/Mixed-v0": mixedWords(),
 		"probe/Privileged-v0": {"luck  -1, 1  number  -1 or 1 with equal chances, for the critic alone\nbit  0, 1  " +
 			"number  0 or 1 with equal chances", "0..1  the bit", "luck, and 1/100 where the action is the bit", once, 1},
 		"probe/Limits-v0": {`
