@@ -29,6 +29,11 @@
 //
 // jct, unless set otherwise: minus the jobs in the system integrated over time / (lease x GPUs).
 //
+// # Bar
+//
+// With hindsight (tarry eval --bounds) SRTF is the best member in each of 30 test windows of the question
+// rivals; the best sequence of 200 is 0.9 % below it, the best sequence of copies of it 0.0 %.
+//
 // # Episode
 //
 // See env/schedenv: a warm start under the first member; truncation at the horizon; termination when

@@ -56,13 +56,38 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	return c
 }
 
+// Env is the environment; it is trait.Turned, too.
+type Env struct {
+	*schedenv.Env
+	cfg *Config
+}
+
 // New makes the environment; text is what its Spec states it was made from.
-func New(c Config, text string) (*schedenv.Env, error) {
+func New(c Config, text string) (*Env, error) {
 	if err := errors.Join(c.Validate(), c.own()); err != nil {
 		return nil, err
 	}
-	return schedenv.New(c.Config, c.spec(text), func() schedenv.Scheduler { return newScheduler(&c) })
+	inner, err := schedenv.New(c.Config, c.spec(text), func() schedenv.Scheduler { return newScheduler(&c) })
+	if err != nil {
+		return nil, err
+	}
+	return &Env{inner, &c}, nil
 }
+
+// Unwrap gives the environment over the simulator.
+func (e *Env) Unwrap() env.Env { return e.Env }
+
+// Another makes a fresh environment on a part; see schedenv.Env.
+func (e *Env) Another(p schedenv.Part) (env.Env, error) {
+	inner, err := e.Env.Another(p)
+	if err != nil {
+		return nil, err
+	}
+	return &Env{inner.(*schedenv.Env), e.cfg}, nil
+}
+
+// Turns are the members and the length of their turns.
+func (e *Env) Turns() (members []string, everyS float64) { return e.cfg.Members, e.cfg.Every.Seconds() }
 
 // AsPolicy is the members with a frozen agent that names who decides, as a policy for sim.Run. Source,
 // Horizon and Reward do not matter.

@@ -59,7 +59,7 @@ func TestOneMemberIsItself(t *testing.T) {
 	for i, name := range members {
 		alone := schedtest.Records(t, &c.Config, 1, schedtest.Policy(t, policies.All(), name))
 		act := func(_ []float64, _ []bool, action []float64) { action[0] = float64(i) }
-		played, asked := schedtest.Play(t, e, "window=1", act)
+		played, asked := schedtest.Play(t, e.Env, "window=1", act)
 		p, err := mix.AsPolicy(c, act)
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +88,7 @@ func TestTurns(t *testing.T) {
 		return func(_ []float64, _ []bool, action []float64) { action[0] = float64(r.IntN(4)) }
 	}
 	act, early := actor(), 0
-	played, _ := schedtest.Play(t, e, "window=0", func(obs []float64, mask []bool, action []float64) {
+	played, _ := schedtest.Play(t, e.Env, "window=0", func(obs []float64, mask []bool, action []float64) {
 		if at := e.View().Now() % (1800 * sim.Second); at != 0 {
 			early++ // a turn that begins with the first job after an empty system
 		}
@@ -106,7 +106,7 @@ func TestTurns(t *testing.T) {
 // Demonstrations name the member, or all in turn.
 func TestDemonstrations(t *testing.T) {
 	for rule, want := range map[string]string{"las": "22222222", "fifo": "00000000", "turns": "0123"} {
-		e := made(t, small).(*schedenv.Env)
+		e := made(t, small).(*mix.Env)
 		if err := e.Follow(rule); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestDemonstrations(t *testing.T) {
 			t.Errorf("%s: %s, expected %s", rule, got, want)
 		}
 	}
-	err := made(t, small).(*schedenv.Env).Follow("dally")
+	err := made(t, small).(*mix.Env).Follow("dally")
 	if err == nil || !strings.Contains(err.Error(), "expected one of fifo, sjf, las, srtf, turns") {
 		t.Error(err)
 	}

@@ -11,6 +11,9 @@
 //	hindsight:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight
 //	hindsight:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
 //	hindsight:rollout        shortest remaining time, improved by a planner that plays the true work to its end
+//	hindsight:member         the best member of each window, where an agent names who decides (Turns)
+//	hindsight:turns          the best sequence of members that a search finds in each window
+//	placebo:turns            the same search among copies of the best member
 //	placebo:NAME             what choosing among the same candidates gives without hindsight: the candidate that is best on the other half of the windows
 //
 // The minimum over settings of a chaotic schedule is low by luck alone; the placebo states how much
@@ -79,6 +82,8 @@ type Bound struct {
 	// plans states that they play runs to their ends: the row is left out where speeds cannot be
 	// foreseen.
 	plans bool
+	// search finds the policy of each window in place of candidates' specs; nil = they are specs.
+	search *search
 }
 
 // All lists the bounds in the order in which they are shown.
@@ -92,8 +97,8 @@ func All() []Bound {
 	}
 }
 
-// Names lists the rows: the rows of All, each with its placebo behind it.
-func Names() []string { return names(All()) }
+// Names lists the rows: the rows of All and of more, each with its placebo behind it.
+func Names(more ...Bound) []string { return names(append(All(), more...)) }
 
 // Timers are the pairs of fixed timers, in leases: T_rack at most T_net, from at once to never, as
 // policies of the catalogue.
@@ -110,37 +115,56 @@ func Timers() []string {
 
 // Trials gives the candidates' trials: by bound, by candidate, by window. of are the trials of any
 // one policy, one for each window; policy makes the policy of a name. Where the speed of a job
-// depends on who else runs, or on its progress, in some window, the rows that plan are left out.
-func Trials(of []trial.Trial, policy func(spec string) (sim.Policy, error)) ([]trial.Trial, error) {
+// depends on who else runs, or on its progress, in some window, the rows that plan are left out. more are
+// bounds beside All.
+func Trials(of []trial.Trial, policy func(spec string) (sim.Policy, error), more ...Bound) ([]trial.Trial, error) {
 	var out []trial.Trial
 	foreseen, err := foreseeable(of)
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range All() {
+	for _, b := range append(All(), more...) {
 		if b.plans && !foreseen {
 			continue
 		}
 		for _, spec := range b.candidates {
-			if _, err := policy(spec); err != nil {
-				return nil, fmt.Errorf("%s: %w", b.Name, err)
+			if b.search == nil {
+				if _, err := policy(spec); err != nil {
+					return nil, fmt.Errorf("%s: %w", b.Name, err)
+				}
 			}
 			for _, t := range of {
-				text, err := json.Marshal(map[string]any{"bound": b.Name, "candidate": spec,
-					"beside": json.RawMessage(t.Config)})
+				one, err := b.trial(t, spec, policy)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", b.Name, err)
 				}
-				t.Keys.Policy, t.Config = b.Name+"/"+spec, string(text)
-				t.Policy, t.KeepIntervals = func() (sim.Policy, error) { return policy(spec) }, false
-				if b.shape {
-					t.Speed = bestShape(&t)
-				}
-				out = append(out, t)
+				out = append(out, one)
 			}
 		}
 	}
 	return out, nil
+}
+
+// trial is a candidate's, beside a trial of another policy on the same window.
+func (b *Bound) trial(t trial.Trial, spec string, policy func(spec string) (sim.Policy, error)) (trial.Trial, error) {
+	about := map[string]any{"bound": b.Name, "candidate": spec, "beside": json.RawMessage(t.Config)}
+	if b.search != nil {
+		about["members"], about["every_s"], about["plays"] = b.search.members, b.search.every.Seconds(), plays
+	}
+	text, err := json.Marshal(about)
+	if err != nil {
+		return t, err
+	}
+	t.Keys.Policy, t.Config, t.KeepIntervals = b.Name+"/"+spec, string(text), false
+	if b.shape {
+		t.Speed = bestShape(&t)
+	}
+	played := t
+	t.Policy = func() (sim.Policy, error) { return policy(spec) }
+	if b.search != nil {
+		t.Policy = func() (sim.Policy, error) { return b.search.policy(&played) }
+	}
+	return t, nil
 }
 
 // bestShape wraps the speed model of a trial.
@@ -157,9 +181,9 @@ func bestShape(t *trial.Trial) func() (sim.SpeedModel, error) {
 
 // Pick gives the results of the rows of NamesOf, one per window, out of the results of Trials: copies
 // that have the name of the row.
-func Pick(done []*trial.Result, windows int) [][]*trial.Result {
+func Pick(done []*trial.Result, windows int, more ...Bound) [][]*trial.Result {
 	var out [][]*trial.Result
-	for _, b := range among(len(done), func(i int) string { return done[i].Row.Keys.Policy }) {
+	for _, b := range among(len(done), func(i int) string { return done[i].Row.Keys.Policy }, more) {
 		n := len(b.candidates)
 		mine := done[:n*windows]
 		done = done[n*windows:]

@@ -9,18 +9,18 @@ import (
 )
 
 // NamesOf lists the rows of what Trials gave.
-func NamesOf(of []trial.Trial) []string {
-	return names(among(len(of), func(i int) string { return of[i].Keys.Policy }))
+func NamesOf(of []trial.Trial, more ...Bound) []string {
+	return names(among(len(of), func(i int) string { return of[i].Keys.Policy }, more))
 }
 
 // among are the bounds that have trials.
-func among(n int, policy func(i int) string) []Bound {
+func among(n int, policy func(i int) string, more []Bound) []Bound {
 	have := map[string]bool{}
 	for i := range n {
 		name, _, _ := strings.Cut(policy(i), "/")
 		have[name] = true
 	}
-	return slices.DeleteFunc(All(), func(b Bound) bool { return !have[b.Name] })
+	return slices.DeleteFunc(append(All(), more...), func(b Bound) bool { return !have[b.Name] })
 }
 
 func names(of []Bound) []string {

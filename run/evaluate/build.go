@@ -10,9 +10,11 @@ import (
 	"time"
 
 	agents "tarry/agents/registry"
+	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/trait"
 	"tarry/output/results"
 	"tarry/run/bounds"
 	"tarry/run/parts"
@@ -81,6 +83,8 @@ type Setup struct {
 	from   *parts.Catalogues
 	// bounded is how many of the last policies are bounds; their trials are the candidates'.
 	bounded int
+	// turns are bounds of the environment's own; nil = none.
+	turns []bounds.Bound
 	// tuned states what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
 	// scores is of a request outside the simulator; nil = over it.
@@ -148,6 +152,9 @@ func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup,
 	if err := errors.Join(append(errs, on.alike(&r))...); err != nil {
 		return nil, err
 	}
+	if of, ok := env.Find[trait.Turned](on.envs[0].in); ok && r.Bounds {
+		s.turns = bounds.Turns(of, s.from.Policies.Build)
+	}
 	if err := s.trials(ctx, &r, &on, build); err != nil || !r.Bounds {
 		return s, err
 	}
@@ -182,16 +189,12 @@ func (s *Setup) addCheckpoints(m *registry.Maker, r *Request, on *measured) (err
 // addBounds puts the bounds behind the policies.
 func (s *Setup) addBounds() error {
 	more, err := bounds.Trials(s.Trials[:s.Windows], func(spec string) (sim.Policy, error) {
-		_, fresh, err := s.from.Policies.Parse(spec, cluster.BestFit)
-		if err != nil {
-			return nil, err
-		}
-		return fresh()
-	})
+		return s.from.Policies.Build(spec, cluster.BestFit)
+	}, s.turns...)
 	if err != nil {
 		return err
 	}
-	names := bounds.NamesOf(more)
+	names := bounds.NamesOf(more, s.turns...)
 	s.bounded, s.Policies, s.Trials = len(names), append(s.Policies, names...), append(s.Trials, more...)
 	return nil
 }
@@ -341,7 +344,7 @@ func (s *Setup) describe(r *Request, options string) string {
 		all["draw"] = true
 	}
 	if r.Bounds {
-		all["bounds"] = bounds.Names()
+		all["bounds"] = bounds.Names(s.turns...)
 	}
 	text, err := json.Marshal(all)
 	if err != nil {

@@ -2,8 +2,10 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"tarry/agents/registry"
@@ -99,5 +101,31 @@ func TestDrawsDoNotDependOnOtherRuns(t *testing.T) {
 	}
 	if len(jct) != 8 {
 		t.Errorf("%d runs of 2 policies, expected 4 windows each", len(jct))
+	}
+}
+
+// Agents that name who decides have the bounds of turns behind the others.
+func TestBoundsOfTurns(t *testing.T) {
+	s, err := Build(shipped.All(), Request{Checkpoints: []string{mixed(t)}, Which: "last", Part: schedenv.Test,
+		Windows: 2, Bounds: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := trial.Run(context.Background(), s.Trials, trial.Options{})
+	if err := errors.Join(err, s.Err()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Summarise(done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := rows[len(rows)-4:]
+	for i, name := range []string{"hindsight:member", "placebo:member", "hindsight:turns", "placebo:turns"} {
+		if last[i].Policy != name || !strings.Contains(s.JSON, name) {
+			t.Errorf("row %d is %s, expected %s, which the request names", i, last[i].Policy, name)
+		}
+	}
+	if a, b := mean(last[0]), mean(last[2]); !(b <= a) {
+		t.Errorf("the best sequence has %v, the best member %v", b, a)
 	}
 }

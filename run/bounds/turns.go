@@ -1,0 +1,152 @@
+package bounds
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"tarry/baselines/over"
+	"tarry/env/trait"
+	"tarry/run/trial"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/know"
+	"tarry/sim/rng"
+)
+
+// plays is how many sequences of members a search tries in a window; mostTurns bounds their length.
+const (
+	plays     = 200
+	mostTurns = 1 << 14
+)
+
+// Turns lists the rows of an environment whose agent names who decides next: its best member in each
+// window, and the best sequence of members that a search finds there, with hindsight. The placebo of
+// the sequences is the same search among copies of the window's best member: what it gains is of
+// handing over at other times, and of luck.
+func Turns(of trait.Turned, parse over.Parser) []Bound {
+	members, everyS := of.Turns()
+	s := search{parse: parse, members: members, every: sim.Seconds(everyS)}
+	equal := s
+	equal.equal = true
+	return []Bound{
+		{Name: Hindsight + "member", Placebo: Placebo + "member", PerWindow: true, candidates: members},
+		{Name: Hindsight + "turns", candidates: []string{"turns"}, search: &s},
+		{Name: Placebo + "turns", candidates: []string{"turns"}, search: &equal},
+	}
+}
+
+// search looks for sequences of members that are good in a window.
+//
+//  1. Each member decides the window alone; the best one begins with all turns.
+//  2. plays times, 1, 2, 4, ... or 32 turns in a row at a random time go to a random member, for good if
+//     the mean completion time is less.
+type search struct {
+	parse   over.Parser
+	members []string
+	every   sim.Time
+	equal   bool // all members are copies of the best one
+}
+
+// policy gives the policy of a trial that follows what the search finds for it.
+func (s *search) policy(t *trial.Trial) (sim.Policy, error) {
+	best, cost, turns := 0, math.Inf(1), 0
+	for i := range s.members {
+		if c, n, err := s.cost(t, s.members, []int{i}); err != nil {
+			return nil, err
+		} else if turns = max(turns, n); c < cost {
+			best, cost = i, c
+		}
+	}
+	members := slices.Clone(s.members)
+	if s.equal {
+		for i := range members {
+			members[i] = s.members[best]
+		}
+	}
+	r := rng.Source{Experiment: "bounds", Replicate: uint64(t.Keys.Replicate)}.Stream("turns")
+	found := make([]int, turns)
+	for i := range found {
+		found[i] = best
+	}
+	try := slices.Clone(found)
+	for range plays {
+		from, n, to := r.IntN(turns), 1<<r.IntN(6), r.IntN(len(members))
+		copy(try, found)
+		for i := from; i < min(from+n, turns); i++ {
+			try[i] = to
+		}
+		if slices.Equal(try, found) {
+			continue
+		}
+		c, _, err := s.cost(t, members, try)
+		if err != nil {
+			return nil, err
+		}
+		if c < cost {
+			cost, found, try = c, try, found
+		}
+	}
+	return s.sequence(members, found)
+}
+
+// cost plays a sequence. It gives the mean completion time in seconds, infinite where jobs do not end,
+// and how many turns there are until the last one ends.
+func (s *search) cost(t *trial.Trial, members []string, of []int) (cost float64, turns int, err error) {
+	run := *t
+	run.Policy, run.KeepIntervals = func() (sim.Policy, error) { return s.sequence(members, of) }, false
+	done, err := trial.Run(context.Background(), []trial.Trial{run}, trial.Options{})
+	if err != nil {
+		return 0, 0, fmt.Errorf("turns of %v: %w", members, err)
+	}
+	end, row := sim.Time(0), &done[0].Row
+	for i, jct := range done[0].JCT {
+		if !math.IsNaN(jct) {
+			end = max(end, t.Workload.Jobs[i].Submit+sim.Seconds(jct))
+		}
+	}
+	turns = int(min(end/s.every+1, mostTurns))
+	if cost = row.JCTMean; row.Unfinished > 0 || math.IsNaN(cost) {
+		cost = math.Inf(1)
+	}
+	return cost, turns, nil
+}
+
+// sequence is the policy in which member of[k] decides turn k, and the last one all after that.
+func (s *search) sequence(members []string, of []int) (sim.Policy, error) {
+	takers := make([]over.Taker, len(members))
+	for i, name := range members {
+		var err error
+		if takers[i], err = s.parse.ReadTaker(name, cluster.BestFit); err != nil {
+			return nil, err
+		}
+	}
+	return &sequence{turns: over.NewTurns(takers, over.MixKey), of: slices.Clone(of), every: s.every}, nil
+}
+
+// sequence is members that decide in a fixed sequence.
+type sequence struct {
+	turns *over.Turns
+	of    []int
+	every sim.Time
+}
+
+// Knows is what any member reads; the search has read how the window goes on, which is in the name of
+// the row.
+func (s *sequence) Knows() know.Set { return s.turns.Knows() }
+
+// Decide lets the member of the turn decide.
+func (s *sequence) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	s.turns.Hear(v)
+	k := v.Now() / s.every
+	out = s.turns.Decide(v, s.of[min(int(k), len(s.of)-1)], out)
+	return s.turns.Wake(v, (k+1)*s.every, out)
+}
+
+// Clone gives an independent copy.
+func (s *sequence) Clone() sim.Policy {
+	c := *s
+	c.turns = s.turns.Copy()
+	return &c
+}
