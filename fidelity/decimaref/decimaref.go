@@ -12,15 +12,9 @@
 package decimaref
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tarry/env/limit/spark"
 	"tarry/fidelity/reference"
@@ -42,26 +36,8 @@ const (
 
 // Reader compares folders of this form.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "decima", Knows: func(f *reference.Folder) bool { return len(heads(f)) > 0 },
-		Compare: func(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
-			o := reference.Outcome{Unit: "relative"}
-			for _, head := range heads(f) {
-				if err := compare(&o, f, head); err != nil {
-					return o, err
-				}
-			}
-			return o, ctx.Err()
-		}}
-}
-
-// heads are the heads of the files of a folder.
-func heads(f *reference.Folder) (out []string) {
-	for _, head := range f.Heads(meansFile) {
-		if _, err := reference.ReadRows(filepath.Join(f.Dir, head+meansFile), strings.Fields(meansColumns)...); err == nil {
-			out = append(out, head)
-		}
-	}
-	return out
+	return reference.BySets(reference.Sets{Name: "decima", Unit: "relative", Key: meansFile, Compare: compare,
+		Knows: func(s *reference.Set) bool { return s.Has(meansFile, meansColumns) }})
 }
 
 // setting is a file of jobs.
@@ -89,33 +65,25 @@ type played struct {
 	decisions []decision
 }
 
-func compare(o *reference.Outcome, f *reference.Folder, head string) error {
-	set, err := readSetting(filepath.Join(f.Dir, head+jobsFile))
-	if err != nil {
+// comparer is what the rows of a set are compared with.
+type comparer struct {
+	*reference.Set
+	setting
+	runs map[string]*played // by set and rule
+}
+
+func compare(s *reference.Set) error {
+	c := &comparer{Set: s, runs: map[string]*played{}}
+	if err := c.read(); err != nil {
 		return err
 	}
-	o.Reads(head + jobsFile)
-	means, err := reference.ReadRows(filepath.Join(f.Dir, head+meansFile), strings.Fields(meansColumns)...)
-	if err != nil {
+	if err := s.Each("runs", meansFile, meansColumns, c.mean); err != nil {
 		return err
 	}
-	runs := map[string]*played{}
-	for row := range means.Cells {
-		name, rule := means.Text(row, "set"), means.Text(row, "rule")
-		p, err := set.play(name, rule)
-		c := &judge{line: &reference.Line{Rows: means, Row: row}}
-		if err != nil {
-			c.fault(err)
-		} else {
-			runs[name+" "+rule] = p
-			c.mean(p)
-		}
-		c.note(o, "runs", head+meansFile)
-	}
-	if err := judgeResults(o, f, head+resultsFile, runs); err != nil {
+	if err := s.Each("jobs", resultsFile, "set rule job arrive_ms end_ms jct_ms", c.job); err != nil {
 		return err
 	}
-	return judgeDecisions(o, f, head+decisionsFile, means, runs)
+	return c.decisions()
 }
 
 // play runs the jobs of a set under a rule.
@@ -148,141 +116,99 @@ func (s *setting) play(set, rule string) (*played, error) {
 	return p, nil
 }
 
-// judge compares a row; the first fault is kept.
-type judge struct {
-	line  *reference.Line
-	err   error
-	worst float64
+// keyOf names the run of a row.
+func keyOf(l *reference.Line) string {
+	return l.Rows.Text(l.Row, "set") + " " + l.Rows.Text(l.Row, "rule")
 }
 
-func (c *judge) fault(err error) {
-	if c.err == nil {
-		c.err = err
+// mean plays the run of a row of the means and compares it.
+func (c *comparer) mean(l *reference.Line) error {
+	p, err := c.play(l.Rows.Text(l.Row, "set"), l.Rows.Text(l.Row, "rule"))
+	if err != nil {
+		return err
 	}
-}
-
-func (c *judge) near(column string, got, most float64) {
-	want := c.line.Number(column)
-	off := math.Abs(got-want) / max(1, math.Abs(want))
-	if got == want {
-		off = 0
-	}
-	if c.worst = max(c.worst, off); !(off <= most) {
-		c.fault(fmt.Errorf("%s is %v, there %v", column, got, want))
-	}
-}
-
-func (c *judge) note(o *reference.Outcome, kind, file string) {
-	if c.line.Err != nil {
-		c.err = c.line.Err
-	}
-	if o.One(kind, file, c.err == nil); c.err != nil {
-		o.Short = append(o.Short, fmt.Sprintf("%s: row %d: %v", file, c.line.Row+1, c.err))
-		return
-	}
-	o.Worst = max(o.Worst, c.worst)
-}
-
-// mean compares a row of the means.
-func (c *judge) mean(p *played) {
-	sum, last := 0.0, 0.0
+	c.runs[keyOf(l)] = p
+	sum, last, jobs := 0.0, 0.0, float64(p.sim.Jobs())
 	for j := range p.sim.Jobs() {
 		sum, last = sum+p.sim.End(j)-p.sim.Arrive(j), max(last, p.sim.End(j))
 	}
-	c.near("jobs", float64(p.sim.Jobs()), 0)
-	c.near("mean_jct_ms", sum/float64(p.sim.Jobs()), within)
-	c.near("makespan_ms", last, within)
-	c.near("sum_reward", p.reward, withinReward)
-	c.near("decisions", float64(len(p.decisions)), 0)
-}
-
-// judgeResults compares the rows of jobs.
-func judgeResults(o *reference.Outcome, f *reference.Folder, file string, runs map[string]*played) error {
-	rows, err := reference.ReadRows(filepath.Join(f.Dir, file), "set", "rule", "job", "arrive_ms", "end_ms", "jct_ms")
-	if err != nil {
+	if err := c.Cells(l, 0, "jobs decisions", jobs, float64(len(p.decisions))); err != nil {
 		return err
 	}
-	for row := range rows.Cells {
-		c := &judge{line: &reference.Line{Rows: rows, Row: row}}
-		p, j := runs[rows.Text(row, "set")+" "+rows.Text(row, "rule")], c.line.Count("job")
-		if p == nil || j < 0 || j >= p.sim.Jobs() {
-			c.fault(fmt.Errorf("job %d of set %s under %s was not played", j, rows.Text(row, "set"), rows.Text(row, "rule")))
-		} else {
-			c.near("arrive_ms", p.sim.Arrive(j), within)
-			c.near("end_ms", p.sim.End(j), within)
-			c.near("jct_ms", p.sim.End(j)-p.sim.Arrive(j), within)
-		}
-		c.note(o, "jobs", file)
-	}
-	return nil
-}
-
-// judgeDecisions compares the rows of decisions, of which a folder may have none.
-func judgeDecisions(o *reference.Outcome, f *reference.Folder, file string, means *reference.Rows,
-	runs map[string]*played) error {
-	if !slices.Contains(f.Files, file) {
-		return nil
-	}
-	rows, err := reference.ReadRows(filepath.Join(f.Dir, file), "rule", "decision", "time_ms", "job", "executors",
-		"source_executors", "jobs_in_system")
-	if err != nil {
+	if err := c.Cells(l, within, "mean_jct_ms makespan_ms", sum/jobs, last); err != nil {
 		return err
 	}
+	return c.Cells(l, withinReward, "sum_reward", p.reward)
+}
+
+// job compares a row of the jobs.
+func (c *comparer) job(l *reference.Line) error {
+	p, j := c.runs[keyOf(l)], l.Count("job")
+	if p == nil || j < 0 || j >= p.sim.Jobs() {
+		return fmt.Errorf("job %d of set %s under %s was not played", j, l.Rows.Text(l.Row, "set"),
+			l.Rows.Text(l.Row, "rule"))
+	}
+	return c.Cells(l, within, "arrive_ms end_ms jct_ms", p.sim.Arrive(j), p.sim.End(j), p.sim.End(j)-p.sim.Arrive(j))
+}
+
+// decisions compares the rows of decisions: a rule's are of the set that has so many.
+func (c *comparer) decisions() error {
+	const columns = "rule decision time_ms job executors source_executors jobs_in_system"
 	count := map[string]int{}
-	for row := range rows.Cells {
-		count[rows.Text(row, "rule")]++
-	}
-	for row := range rows.Cells {
-		c, rule := &judge{line: &reference.Line{Rows: rows, Row: row}}, rows.Text(row, "rule")
-		p, i := setOf(means, runs, rule, count[rule]), c.line.Count("decision")
-		if p == nil || i < 0 || i >= len(p.decisions) {
-			c.fault(fmt.Errorf("decision %d: no set has %d decisions under %s", i, count[rule], rule))
-		} else {
-			c.decision(&p.decisions[i], rows.Text(row, "job"))
+	if c.Has(decisionsFile, "") {
+		rows, err := c.Rows(decisionsFile, columns)
+		if err != nil {
+			return err
 		}
-		c.note(o, "decisions", file)
+		for row := range rows.Cells {
+			count[rows.Text(row, "rule")]++
+		}
 	}
-	return nil
+	means, err := c.Rows(meansFile, meansColumns)
+	if err != nil {
+		return err
+	}
+	return c.Each("decisions", decisionsFile, columns, func(l *reference.Line) error {
+		rule := l.Rows.Text(l.Row, "rule")
+		p, i := c.setOf(means, rule, count[rule]), l.Count("decision")
+		if p == nil || i < 0 || i >= len(p.decisions) {
+			return fmt.Errorf("decision %d: no set has %d decisions under %s", i, count[rule], rule)
+		}
+		return c.decision(l, &p.decisions[i])
+	})
 }
 
 // setOf is the run under a rule of which so many decisions are stated.
-func setOf(means *reference.Rows, runs map[string]*played, rule string, count int) *played {
+func (c *comparer) setOf(means *reference.Rows, rule string, count int) *played {
 	for row := range means.Cells {
 		if means.Text(row, "rule") == rule && means.Text(row, "decisions") == strconv.Itoa(count) {
-			return runs[means.Text(row, "set")+" "+rule]
+			return c.runs[means.Text(row, "set")+" "+rule]
 		}
 	}
 	return nil
 }
 
 // decision compares a row of the decisions.
-func (c *judge) decision(d *decision, job string) {
-	want := ""
+func (c *comparer) decision(l *reference.Line, d *decision) error {
+	got := ""
 	if d.job != spark.None {
-		want = strconv.Itoa(d.job)
+		got = strconv.Itoa(d.job)
 	}
-	if job != want {
-		c.fault(fmt.Errorf("job is %q, there %q", want, job))
+	if want := l.Rows.Text(l.Row, "job"); got != want {
+		return fmt.Errorf("job is %q, there %q", got, want)
 	}
-	c.near("time_ms", d.at, within)
-	c.near("executors", float64(d.count), 0)
-	c.near("source_executors", float64(d.free), 0)
-	c.near("jobs_in_system", float64(d.jobsInside), 0)
+	return c.Cells(l, 0, "time_ms executors source_executors jobs_in_system", d.at, float64(d.count), float64(d.free),
+		float64(d.jobsInside))
 }
 
-// readSetting reads a file of jobs.
-func readSetting(file string) (*setting, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
+// read reads the file of jobs.
+func (c *comparer) read() error {
+	if err := c.JSON(jobsFile, &c.setting); err != nil {
+		return err
 	}
-	s := &setting{}
-	if err := json.Unmarshal(text, s); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if c.Executors < 1 || !(c.DelayMs >= 0) || c.Scale != spark.Scale {
+		return fmt.Errorf("%s: %d executors, delay %v ms, scale %v, expected executors and scale %v", c.File(jobsFile),
+			c.Executors, c.DelayMs, c.Scale, spark.Scale)
 	}
-	if s.Executors < 1 || !(s.DelayMs >= 0) || s.Scale != spark.Scale {
-		return nil, fmt.Errorf("%s: %d executors, delay %v ms, scale %v, expected executors and scale %v", file,
-			s.Executors, s.DelayMs, s.Scale, spark.Scale)
-	}
-	return s, nil
+	return nil
 }

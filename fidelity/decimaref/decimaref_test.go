@@ -1,8 +1,6 @@
 package decimaref
 
 import (
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"tarry/fidelity/reference"
@@ -54,25 +52,12 @@ func TestByHand(t *testing.T) {
 
 // What a set must not be is an error.
 func TestFaults(t *testing.T) {
-	for want, edit := range map[string][3]string{
+	files := map[string]string{"jobs.json": jobs, "means.csv": means, "job_results.csv": results,
+		"decisions.csv": decisions}
+	reftest.Refused(t, setup(), files, map[string][3]string{
 		"0 executors, delay 1000 ms": {"jobs.json", `"executors": 2`, `"executors": 0`},
 		"jobs.json: invalid":         {"jobs.json", `{`, `}`},
 		"no column \"end_ms\"":       {"job_results.csv", "end_ms", "ended"},
 		"no column \"time_ms\"":      {"decisions.csv", "time_ms", "at"},
-	} {
-		files := map[string]string{"jobs.json": jobs, "means.csv": means, "job_results.csv": results,
-			"decisions.csv": decisions}
-		files[edit[0]] = strings.Replace(files[edit[0]], edit[1], edit[2], 1)
-		below := map[string]string{}
-		for name, text := range files {
-			below["mine/"+name] = text
-		}
-		f, err := setup().Folder(filepath.Join(reftest.Write(t, below), "mine"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Reader().Compare(t.Context(), f); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, expected %q", err, want)
-		}
-	}
+	})
 }

@@ -10,11 +10,8 @@
 package deeprmref
 
 import (
-	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"tarry/env/classic/deeprm/slots"
 	"tarry/fidelity/reference"
@@ -36,27 +33,8 @@ const crowded = 0.6
 
 // Reader compares folders of this form.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "deeprm", Knows: func(f *reference.Folder) bool { return len(sets(f)) > 0 },
-		Compare: func(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
-			o := reference.Outcome{Unit: "relative"}
-			for _, head := range sets(f) {
-				if err := compare(&o, f, head); err != nil {
-					return o, err
-				}
-			}
-			return o, ctx.Err()
-		}}
-}
-
-// sets are the heads of the files of a folder.
-func sets(f *reference.Folder) (out []string) {
-	for _, head := range f.Heads(meansFile) {
-		_, err := reference.ReadRows(filepath.Join(f.Dir, head+meansFile), strings.Fields(meansColumns)...)
-		if err == nil && slices.Contains(f.Files, head+jobsFile) {
-			out = append(out, head)
-		}
-	}
-	return out
+	return reference.BySets(reference.Sets{Name: "deeprm", Unit: "relative", Key: meansFile, Compare: compare,
+		Knows: func(s *reference.Set) bool { return s.Has(meansFile, meansColumns) && s.Has(jobsFile, "") }})
 }
 
 // list names a list of jobs, run a rule that plays it.
@@ -74,37 +52,26 @@ type outcome struct {
 	actions int
 }
 
-func compare(o *reference.Outcome, f *reference.Folder, head string) error {
-	jobs, err := readJobs(filepath.Join(f.Dir, head+jobsFile))
-	if err != nil {
-		return err
-	}
-	o.Reads(head + jobsFile)
-	means, err := reference.ReadRows(filepath.Join(f.Dir, head+meansFile), strings.Fields(meansColumns)...)
-	if err != nil {
-		return err
-	}
-	played := map[run]*outcome{}
-	for row := range means.Cells {
-		l := &reference.Line{Rows: means, Row: row}
-		x := runOf(means, row)
-		played[x], err = play(jobs, x, l.Number("rate"))
-		if err == nil {
-			err = judgeMean(o, l, played[x])
-		}
-		note(o, "runs", head+meansFile, row, err)
-	}
-	if err := judgeJobs(o, f, head+resultsFile, played); err != nil {
-		return err
-	}
-	return judgeSteps(o, f, head+observationsFile, jobs)
+// comparer is what the rows of a set are compared with.
+type comparer struct {
+	*reference.Set
+	jobs   map[list][]slots.Job
+	played map[run]*outcome
 }
 
-// note counts a row.
-func note(o *reference.Outcome, kind, file string, row int, err error) {
-	if o.One(kind, file, err == nil); err != nil {
-		o.Short = append(o.Short, fmt.Sprintf("%s: row %d: %v", file, row+1, err))
+func compare(s *reference.Set) error {
+	c := &comparer{s, map[list][]slots.Job{}, map[run]*outcome{}}
+	if err := c.read(); err != nil {
+		return err
 	}
+	if err := s.Each("runs", meansFile, meansColumns, c.mean); err != nil {
+		return err
+	}
+	if err := s.Each("jobs", resultsFile, "rate sequence rule job enter length start finish slowdown",
+		c.job); err != nil {
+		return err
+	}
+	return c.steps()
 }
 
 func runOf(rows *reference.Rows, row int) run {
@@ -112,23 +79,23 @@ func runOf(rows *reference.Rows, row int) run {
 }
 
 // begin gives a machine that stands before a list of jobs.
-func begin(jobs map[list][]slots.Job, x list, rate float64) (*slots.Machine, error) {
-	c := slots.Published()
-	c.AllDone = true
+func (c *comparer) begin(x list, rate float64) (*slots.Machine, error) {
+	set := slots.Published()
+	set.AllDone = true
 	if rate > crowded {
-		c.Slots *= 2
+		set.Slots *= 2
 	}
-	m := slots.New(c)
-	return m, m.Begin(jobs[x])
+	m := slots.New(set)
+	return m, m.Begin(c.jobs[x])
 }
 
 // play lets a rule choose until all jobs are done.
-func play(jobs map[list][]slots.Job, x run, rate float64) (*outcome, error) {
+func (c *comparer) play(x run, rate float64) (*outcome, error) {
 	i := slices.IndexFunc(slots.Rules(), func(r slots.Rule) bool { return r.Name == x.rule })
 	if i < 0 {
 		return nil, fmt.Errorf("no rule %q", x.rule)
 	}
-	m, err := begin(jobs, x.list, rate)
+	m, err := c.begin(x.list, rate)
 	if err != nil {
 		return nil, err
 	}
@@ -140,93 +107,53 @@ func play(jobs map[list][]slots.Job, x run, rate float64) (*outcome, error) {
 	return out, nil
 }
 
-// near compares a number, and keeps the largest difference.
-func near(o *reference.Outcome, l *reference.Line, column string, got, most float64) error {
-	want := l.Number(column)
-	if l.Err != nil {
-		return l.Err
-	}
-	off := reference.Apart(got, want)
-	if !(off <= most) {
-		return fmt.Errorf("%s is %v, there %v", column, got, want)
-	}
-	o.Worst = max(o.Worst, off)
-	return nil
-}
-
-// judgeMean compares a row of the means.
-func judgeMean(o *reference.Outcome, l *reference.Line, got *outcome) error {
-	sum := 0.0
-	for job := range got.Jobs {
-		sum += got.Slowdown(job)
-	}
-	for _, x := range []struct {
-		column    string
-		got, most float64
-	}{{"jobs", float64(len(got.Jobs)), 0}, {"actions", float64(got.actions), 0},
-		{"mean_slowdown", sum / float64(len(got.Jobs)), within}, {"sum_reward", got.reward, within}} {
-		if err := near(o, l, x.column, x.got, x.most); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// judgeJobs compares the rows of jobs, of which a folder may have none.
-func judgeJobs(o *reference.Outcome, f *reference.Folder, file string, played map[run]*outcome) error {
-	if !slices.Contains(f.Files, file) {
-		return nil
-	}
-	rows, err := reference.ReadRows(filepath.Join(f.Dir, file), "rate", "sequence", "rule", "job", "enter", "length",
-		"start", "finish", "slowdown")
+// mean plays the run of a row of the means and compares it.
+func (c *comparer) mean(l *reference.Line) error {
+	x := runOf(l.Rows, l.Row)
+	got, err := c.play(x, l.Number("rate"))
 	if err != nil {
 		return err
 	}
-	for row := range rows.Cells {
-		l, got := &reference.Line{Rows: rows, Row: row}, played[runOf(rows, row)]
-		job := l.Count("job")
-		err := l.Err
-		if err == nil && (got == nil || job < 0 || job >= len(got.Jobs)) {
-			err = fmt.Errorf("no job %d of such a run", job)
-		}
-		if err == nil {
-			err = judgeJob(o, l, got, job)
-		}
-		note(o, "jobs", file, row, err)
+	c.played[x] = got
+	sum, n := 0.0, float64(len(got.Jobs))
+	for job := range got.Jobs {
+		sum += got.Slowdown(job)
 	}
-	return nil
+	if err := c.Cells(l, 0, "jobs actions", n, float64(got.actions)); err != nil {
+		return err
+	}
+	return c.Cells(l, within, "mean_slowdown sum_reward", sum/n, got.reward)
 }
 
-func judgeJob(o *reference.Outcome, l *reference.Line, got *outcome, job int) error {
-	for _, x := range []struct {
-		column    string
-		got, most float64
-	}{{"enter", float64(got.Jobs[job].Arrive), 0}, {"length", float64(got.Jobs[job].Length), 0},
-		{"start", float64(got.Start[job]), 0}, {"finish", float64(got.Finish(job)), 0},
-		{"slowdown", got.Slowdown(job), within}} {
-		if err := near(o, l, x.column, x.got, x.most); err != nil {
-			return err
-		}
+// job compares a row of the jobs.
+func (c *comparer) job(l *reference.Line) error {
+	got, job := c.played[runOf(l.Rows, l.Row)], l.Count("job")
+	if got == nil || job < 0 || job >= len(got.Jobs) {
+		return fmt.Errorf("no job %d of such a run", job)
 	}
-	return nil
+	j := &got.Jobs[job]
+	if err := c.Cells(l, 0, "enter length start finish", float64(j.Arrive), float64(j.Length), float64(got.Start[job]),
+		float64(got.Finish(job))); err != nil {
+		return err
+	}
+	return c.Cells(l, within, "slowdown", got.Slowdown(job))
 }
 
-// readJobs reads the lists of jobs.
-func readJobs(file string) (map[list][]slots.Job, error) {
-	rows, err := reference.ReadRows(file, "rate", "sequence", "arrive_step", "length", "res0", "res1")
+// read reads the lists of jobs.
+func (c *comparer) read() error {
+	rows, err := c.Rows(jobsFile, "rate sequence arrive_step length res0 res1")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out := map[list][]slots.Job{}
 	for row := range rows.Cells {
 		l := &reference.Line{Rows: rows, Row: row}
 		j := slots.Job{Arrive: l.Count("arrive_step"), Length: l.Count("length"),
 			Need: [slots.Resources]int{l.Count("res0"), l.Count("res1")}}
 		if l.Err != nil {
-			return nil, l.Err
+			return l.Err
 		}
 		x := list{rows.Text(row, "rate"), rows.Text(row, "sequence")}
-		out[x] = append(out[x], j)
+		c.jobs[x] = append(c.jobs[x], j)
 	}
-	return out, nil
+	return nil
 }

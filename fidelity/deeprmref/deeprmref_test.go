@@ -1,7 +1,6 @@
 package deeprmref
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -73,28 +72,15 @@ func TestByHand(t *testing.T) {
 
 // What a set must not be is an error, or a run that does not agree.
 func TestFaults(t *testing.T) {
-	for want, edit := range map[string][3]string{
-		"expected a number":              {"jobs.csv", "0.5,0,1,2", "0.5,0,1,two"},
-		"expected a length from 1 to 19": {"observations.json", "", `[{"rate": 0.5}]`},
-		"cannot unmarshal":               {"observations.json", "", `{"rate": 0.5}`},
-		"no column \"finish\"":           {"job_results.csv", "finish", "end"},
-		"rate \"\", expected a number":   {"observations.json", "", `[{"time": 0}]`},
-	} {
-		files := map[string]string{"jobs.csv": jobs, "means.csv": means, "job_results.csv": lives}
-		files[edit[0]] = strings.Replace(files[edit[0]], edit[1], edit[2], 1)
-		if strings.Contains(want, "length") {
-			files["jobs.csv"] = strings.Replace(jobs, "0.5,0,1,2", "0.5,0,1,20", 1)
-		}
-		below := map[string]string{}
-		for name, text := range files {
-			below["mine/"+name] = text
-		}
-		f, err := setup().Folder(filepath.Join(reftest.Write(t, below), "mine"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Reader().Compare(t.Context(), f); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, expected %q", err, want)
-		}
-	}
+	files := map[string]string{"jobs.csv": jobs, "means.csv": means, "job_results.csv": lives}
+	reftest.Refused(t, setup(), files, map[string][3]string{
+		"expected a number":            {"jobs.csv", "0.5,0,1,2", "0.5,0,1,two"},
+		"cannot unmarshal":             {"observations.json", "", `{"rate": 0.5}`},
+		"no column \"finish\"":         {"job_results.csv", "finish", "end"},
+		"rate \"\", expected a number": {"observations.json", "", `[{"time": 0}]`},
+	})
+	files["observations.json"] = `[{"rate": 0.5}]`
+	reftest.Refused(t, setup(), files, map[string][3]string{
+		"expected a length from 1 to 19": {"jobs.csv", "0.5,0,1,2", "0.5,0,1,20"},
+	})
 }

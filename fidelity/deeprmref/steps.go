@@ -3,9 +3,6 @@ package deeprmref
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 
 	"tarry/env/classic/deeprm/slots"
@@ -25,20 +22,14 @@ type step struct {
 	Reward     float64
 }
 
-// judgeSteps compares observations, of which a folder may have none: a machine for each rate takes
-// the action that SJF gives, which is to be the file's.
-func judgeSteps(o *reference.Outcome, f *reference.Folder, file string, jobs map[list][]slots.Job) error {
-	if !slices.Contains(f.Files, file) {
-		return nil
-	}
-	text, err := os.ReadFile(filepath.Join(f.Dir, file))
+// steps compares observations, of which a set may have none: a machine for each rate takes the action
+// that SJF gives, which is to be the file's.
+func (c *comparer) steps() error {
+	steps, err := reference.List[step](c.Set, observationsFile)
 	if err != nil {
 		return err
 	}
-	var steps []step
-	if err := json.Unmarshal(text, &steps); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
+	file := c.File(observationsFile)
 	machines := map[json.Number]*slots.Machine{}
 	for row := range steps {
 		s := &steps[row]
@@ -47,16 +38,16 @@ func judgeSteps(o *reference.Outcome, f *reference.Folder, file string, jobs map
 			if err != nil {
 				return fmt.Errorf("%s: step %d: rate %q, expected a number", file, row+1, s.Rate)
 			}
-			if machines[s.Rate], err = begin(jobs, list{string(s.Rate), "0"}, rate); err != nil {
+			if machines[s.Rate], err = c.begin(list{string(s.Rate), "0"}, rate); err != nil {
 				return fmt.Errorf("%s: step %d: %w", file, row+1, err)
 			}
 		}
-		note(o, "steps", file, row, judgeStep(o, machines[s.Rate], s))
+		c.Row("steps", file, row, c.step(machines[s.Rate], s))
 	}
 	return nil
 }
 
-func judgeStep(o *reference.Outcome, m *slots.Machine, s *step) error {
+func (c *comparer) step(m *slots.Machine, s *step) error {
 	if m.Ended() {
 		return fmt.Errorf("the run has ended at %d", m.Now)
 	}
@@ -89,10 +80,5 @@ func judgeStep(o *reference.Outcome, m *slots.Machine, s *step) error {
 	case action != s.Action:
 		return fmt.Errorf("the action is %d, there %d", action, s.Action)
 	}
-	off := reference.Apart(reward, s.Reward)
-	if !(off <= within) {
-		return fmt.Errorf("the reward is %v, there %v", reward, s.Reward)
-	}
-	o.Worst = max(o.Worst, off)
-	return nil
+	return c.Near("the reward", reward, s.Reward, within)
 }

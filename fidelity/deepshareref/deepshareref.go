@@ -12,11 +12,7 @@
 package deepshareref
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,33 +30,14 @@ const (
 	meansFile    = "means.csv"
 	roundsFile   = "rounds.csv"
 	seenFile     = "observations.json"
-	meansColumns = "rule jobs_done rounds mean_trained_s mean_gpu_share_used mean_relative_throughput"
+	meansNumbers = "jobs_done rounds mean_trained_s mean_gpu_share_used mean_relative_throughput"
+	meansColumns = "rule " + meansNumbers
 )
 
 // Reader compares folders of this form.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "deepshare", Knows: func(f *reference.Folder) bool { return len(sets(f)) > 0 },
-		Compare: func(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
-			o := reference.Outcome{Unit: "relative"}
-			tables, err := open(f)
-			for _, head := range sets(f) {
-				if err == nil && ctx.Err() == nil {
-					err = compare(&o, f, head, tables)
-				}
-			}
-			return o, err
-		}}
-}
-
-// sets are the heads of the files of a folder.
-func sets(f *reference.Folder) (out []string) {
-	for _, head := range f.Heads(meansFile) {
-		_, err := reference.ReadRows(filepath.Join(f.Dir, head+meansFile), strings.Fields(meansColumns)...)
-		if err == nil && slices.Contains(f.Files, head+jobsFile) {
-			out = append(out, head)
-		}
-	}
-	return out
+	return reference.BySets(reference.Sets{Name: "deepshare", Unit: "relative", Key: meansFile, Compare: compare,
+		Knows: func(s *reference.Set) bool { return s.Has(meansFile, meansColumns) && s.Has(jobsFile, "") }})
 }
 
 func open(f *reference.Folder) (*deepshare.Tables, error) {
@@ -101,9 +78,33 @@ type run struct {
 	said   []decision
 }
 
-func compare(o *reference.Outcome, f *reference.Folder, head string, tables *deepshare.Tables) error {
-	jobs, err := reference.ReadRows(filepath.Join(f.Dir, head+jobsFile), "rule", "job", "model", "gpus", "samples",
-		"last_round", "trained_s", "samples_done")
+// comparer is what the rows of a set are compared with.
+type comparer struct {
+	*reference.Set
+	runs map[string]*run // by rule
+}
+
+func compare(s *reference.Set) error {
+	tables, err := open(s.Folder)
+	if err != nil {
+		return err
+	}
+	c := &comparer{s, map[string]*run{}}
+	if err := c.jobs(tables); err != nil {
+		return err
+	}
+	if err := s.Each("means", meansFile, meansColumns, c.mean); err != nil {
+		return err
+	}
+	if err := c.placements(); err != nil {
+		return err
+	}
+	return c.decisions()
+}
+
+// jobs reads the jobs of each rule, plays them and compares what came of each.
+func (c *comparer) jobs(tables *deepshare.Tables) error {
+	jobs, err := c.Rows(jobsFile, "rule job model gpus samples last_round trained_s samples_done")
 	if err != nil {
 		return err
 	}
@@ -120,23 +121,20 @@ func compare(o *reference.Outcome, f *reference.Folder, head string, tables *dee
 			return l.Err
 		}
 	}
-	runs := map[string]*run{}
 	for rule, list := range lists {
 		i := slices.IndexFunc(deepshare.Rules(), func(r deepshare.Rule) bool { return r.Name == rule })
 		if i < 0 {
-			o.Leave("runs", head+jobsFile, 1, "no rule "+rule)
+			c.Leave("runs", c.File(jobsFile), 1, "no rule "+rule)
 			continue
 		}
-		runs[rule] = play(tables, list, deepshare.Rules()[i])
+		c.runs[rule] = play(tables, list, deepshare.Rules()[i])
 	}
-	judgeJobs(o, jobs, head+jobsFile, runs)
-	if err := judgeMeans(o, f, head+meansFile, runs); err != nil {
-		return err
+	for row := range jobs.Cells {
+		if r := c.runs[jobs.Text(row, "rule")]; r != nil {
+			c.Row("jobs", c.File(jobsFile), row, c.job(&reference.Line{Rows: jobs, Row: row}, r))
+		}
 	}
-	if err := judgeRounds(o, f, head+roundsFile, runs); err != nil {
-		return err
-	}
-	return judgeSeen(o, f, head+seenFile, runs)
+	return nil
 }
 
 // most bounds the rounds of a run.
@@ -174,147 +172,89 @@ func play(tables *deepshare.Tables, list []deepshare.Job, rule deepshare.Rule) *
 	return r
 }
 
-// same notes a number that is not as far as it may be from another one.
-func same(o *reference.Outcome, what string, got, want, most float64) error {
-	off := reference.Apart(got, want)
-	if !(off <= most) {
-		return fmt.Errorf("%s is %v, there %v", what, got, want)
+// job compares a row of the jobs.
+func (c *comparer) job(l *reference.Line, r *run) error {
+	s := &r.jobs[l.Count("job")]
+	if err := c.Cells(l, 0, "last_round trained_s", float64(s.Last), float64(s.Rounds*deepshare.RoundS)); err != nil {
+		return err
 	}
-	o.Worst = max(o.Worst, off)
-	return nil
+	return c.Cells(l, within, "samples_done", s.Done)
 }
 
-// note counts a row.
-func note(o *reference.Outcome, kind, file string, row int, err error) {
-	if o.One(kind, file, err == nil); err != nil {
-		o.Short = append(o.Short, fmt.Sprintf("%s: row %d: %v", file, row+1, err))
+// of is the run of a row.
+func (c *comparer) of(l *reference.Line) (*run, error) {
+	rule := l.Rows.Text(l.Row, "rule")
+	if r := c.runs[rule]; r != nil {
+		return r, nil
 	}
+	return nil, fmt.Errorf("no jobs of rule %q", rule)
 }
 
-// cells compares the numbers of a row, by column.
-func cells(o *reference.Outcome, l *reference.Line, most float64, got map[string]float64) (err error) {
-	for _, column := range slices.Sorted(maps.Keys(got)) {
-		if e := same(o, column, got[column], l.Number(column), most); e != nil && err == nil {
-			err = e
-		}
-	}
-	if l.Err != nil {
-		return l.Err
-	}
-	return err
-}
-
-func judgeJobs(o *reference.Outcome, rows *reference.Rows, file string, runs map[string]*run) {
-	next := map[string]int{}
-	for row := range rows.Cells {
-		rule := rows.Text(row, "rule")
-		r, at := runs[rule], next[rule]
-		if next[rule]++; r == nil {
-			continue
-		}
-		s, l := &r.jobs[at], &reference.Line{Rows: rows, Row: row}
-		err := cells(o, l, 0, map[string]float64{"last_round": float64(s.Last),
-			"trained_s": float64(s.Rounds * deepshare.RoundS)})
-		if err == nil {
-			err = cells(o, l, within, map[string]float64{"samples_done": s.Done})
-		}
-		note(o, "jobs", file, row, err)
-	}
-}
-
-func judgeMeans(o *reference.Outcome, f *reference.Folder, file string, runs map[string]*run) error {
-	rows, err := reference.ReadRows(filepath.Join(f.Dir, file), strings.Fields(meansColumns)...)
+// mean compares a row of the means.
+func (c *comparer) mean(l *reference.Line) error {
+	r, err := c.of(l)
 	if err != nil {
 		return err
 	}
-	for row := range rows.Cells {
-		l, r := &reference.Line{Rows: rows, Row: row}, runs[rows.Text(row, "rule")]
-		err := fmt.Errorf("no jobs of rule %q", rows.Text(row, "rule"))
-		if r != nil {
-			err = cells(o, l, within, map[string]float64{"jobs_done": float64(r.means.Ended), "rounds": float64(r.rounds),
-				"mean_trained_s": r.means.TrainedS, "mean_gpu_share_used": r.means.Used,
-				"mean_relative_throughput": r.means.Ratio})
-		}
-		note(o, "means", file, row, err)
-	}
-	return nil
+	m := &r.means
+	return c.Cells(l, within, meansNumbers, float64(m.Ended), float64(r.rounds), m.TrainedS, m.Used, m.Ratio)
 }
 
-// judgeRounds compares who was where, of which a folder may have nothing: the jobs of every round that
-// is stated, each with its nodes.
-func judgeRounds(o *reference.Outcome, f *reference.Folder, file string, runs map[string]*run) error {
-	if !slices.Contains(f.Files, file) {
-		return nil
-	}
-	rows, err := reference.ReadRows(filepath.Join(f.Dir, file), "rule", "round", "job", "nodes", "gpus_per_node", "ratio")
-	if err != nil {
-		return err
-	}
+// placements compares who was where, of which a set may have nothing: the jobs of every round that is
+// stated, each with its nodes.
+func (c *comparer) placements() error {
 	type round struct {
 		rule string
 		at   int
 	}
 	stated := map[round]int{}
-	for row := range rows.Cells {
-		l, r := &reference.Line{Rows: rows, Row: row}, runs[rows.Text(row, "rule")]
+	err := c.Each("placements", roundsFile, "rule round job nodes gpus_per_node ratio", func(l *reference.Line) error {
+		r, err := c.of(l)
 		at, job := l.Count("round"), l.Count("job")
-		if l.Err == nil && r == nil {
-			l.Err = fmt.Errorf("no jobs of rule %q", rows.Text(row, "rule"))
+		if err != nil || l.Err != nil {
+			return err
 		}
-		if l.Err != nil {
-			note(o, "placements", file, row, l.Err)
-			continue
-		}
-		stated[round{rows.Text(row, "rule"), at}]++
+		stated[round{l.Rows.Text(l.Row, "rule"), at}]++
 		s, ok := r.held[placed{at, job}]
-		err := fmt.Errorf("job %d has no GPUs in round %d", job, at)
-		if nodes := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.Nodes)), "+"), "[]"); ok {
-			if err = nil; nodes != rows.Text(row, "nodes") {
-				err = fmt.Errorf("nodes %s, there %s", nodes, rows.Text(row, "nodes"))
-			}
+		if !ok {
+			return fmt.Errorf("job %d has no GPUs in round %d", job, at)
 		}
-		if err == nil {
-			err = cells(o, l, within, map[string]float64{"gpus_per_node": float64(s.PerNode), "ratio": s.Ratio})
+		nodes := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.Nodes)), "+"), "[]")
+		if want := l.Rows.Text(l.Row, "nodes"); nodes != want {
+			return fmt.Errorf("nodes %s, there %s", nodes, want)
 		}
-		note(o, "placements", file, row, err)
-	}
+		return c.Cells(l, within, "gpus_per_node ratio", float64(s.PerNode), s.Ratio)
+	})
 	for x, n := range stated {
 		has := 0
-		for p := range runs[x.rule].held {
+		for p := range c.runs[x.rule].held {
 			if p.round == x.at {
 				has++
 			}
 		}
 		if n != has {
-			o.Short = append(o.Short, fmt.Sprintf("%s: %s has %d jobs on GPUs in round %d, there %d", file, x.rule, has,
-				x.at, n))
+			c.Short = append(c.Short, fmt.Sprintf("%s: %s has %d jobs on GPUs in round %d, there %d", c.File(roundsFile),
+				x.rule, has, x.at, n))
 		}
 	}
-	return nil
+	return err
 }
 
-// judgeSeen compares decisions, of which a folder may have none: the decisions of a rule are its first.
-func judgeSeen(o *reference.Outcome, f *reference.Folder, file string, runs map[string]*run) error {
-	if !slices.Contains(f.Files, file) {
-		return nil
-	}
-	text, err := os.ReadFile(filepath.Join(f.Dir, file))
+// decisions compares decisions, of which a set may have none: the decisions of a rule are its first.
+func (c *comparer) decisions() error {
+	all, err := reference.List[decision](c.Set, seenFile)
 	if err != nil {
 		return err
 	}
-	var all []decision
-	if err := json.Unmarshal(text, &all); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
 	next := map[string]int{}
 	for row, want := range all {
-		r, at := runs[want.Rule], next[want.Rule]
+		r, at := c.runs[want.Rule], next[want.Rule]
 		next[want.Rule]++
 		err := fmt.Errorf("rule %q has no decision %d", want.Rule, at)
 		if r != nil && at < len(r.said) {
 			err = r.said[at].differs(&want)
 		}
-		note(o, "decisions", file, row, err)
+		c.Row("decisions", c.File(seenFile), row, err)
 	}
 	return nil
 }

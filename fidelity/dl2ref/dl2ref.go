@@ -15,13 +15,8 @@
 package dl2ref
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"tarry/env/grow/dl2"
 	"tarry/fidelity/reference"
@@ -40,27 +35,20 @@ const (
 
 // Reader compares folders of this form.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "dl2", Knows: func(f *reference.Folder) bool { return len(sets(f)) > 0 },
-		Compare: func(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
-			o := reference.Outcome{Unit: "slots"}
-			for _, s := range sets(f) {
-				if err := s.compare(&o); err != nil {
-					return o, err
-				}
-				o.Reads(s.below)
-			}
-			return o, ctx.Err()
-		}}
+	return reference.BySets(reference.Sets{Name: "dl2", Unit: "slots", Key: inputFile, Deep: true, Compare: compare,
+		Knows: func(s *reference.Set) bool {
+			var in input
+			return s.JSON(inputFile, &in) == nil && len(in.Types) > 0 && len(in.Jobs) > 0 && in.PM.Nodes > 0
+		}})
 }
 
-// set is the files of one cluster and its jobs.
-type set struct {
-	dir, head string
-	below     string // the folder below, "" = none
-	in        input
-	*dl2.Setting
-	jobs   []dl2.Job
-	played map[string]*run
+// comparer is a set: one cluster and its jobs, and what rules did there.
+type comparer struct {
+	*reference.Set
+	in      input
+	setting *dl2.Setting
+	jobs    []dl2.Job
+	played  map[string]*run
 }
 
 // input is what a set is made of.
@@ -84,104 +72,38 @@ type input struct {
 	}
 }
 
-// sets finds the sets of a folder and of the folders below it, of which each holds one or none does.
-func sets(f *reference.Folder) []*set {
-	out := setsOf(f, "")
-	own := len(out)
-	for _, name := range f.Files {
-		if !strings.HasSuffix(name, "/") {
-			continue
-		}
-		below := setsOf(f, name)
-		if len(below) == 0 {
-			return out[:own]
-		}
-		out = append(out, below...)
-	}
-	return out
-}
-
-// setsOf finds the sets whose files are in a folder below, "" = the folder itself.
-func setsOf(f *reference.Folder, below string) (out []*set) {
-	dir := filepath.Join(f.Dir, filepath.FromSlash(below))
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		head, ok := strings.CutSuffix(e.Name(), inputFile)
-		if !ok {
-			continue
-		}
-		s := &set{dir: dir, head: head, below: below, played: map[string]*run{}}
-		if s.read(inputFile, &s.in) == nil && len(s.in.Types) > 0 && len(s.in.Jobs) > 0 && s.in.PM.Nodes > 0 {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// path is a file of the set.
-func (s *set) path(file string) string { return filepath.Join(s.dir, s.head+file) }
-
-// name is the file as results state it.
-func (s *set) name(file string) string { return s.below + s.head + file }
-
-func (s *set) read(file string, to any) error {
-	text, err := os.ReadFile(s.path(file))
-	if err != nil {
+func compare(s *reference.Set) error {
+	c := &comparer{Set: s, played: map[string]*run{}}
+	if err := c.JSON(inputFile, &c.in); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(text, to); err != nil {
-		return fmt.Errorf("%s: %w", s.name(file), err)
+	pm := &c.in.PM
+	c.setting = &dl2.Setting{Nodes: pm.Nodes, Units: pm.Units, SlotS: pm.SlotS, Most: pm.Most, Window: pm.Window}
+	for _, t := range c.in.Types {
+		c.setting.Types = append(c.setting.Types, dl2.Type{A: t.A, B: t.B, C: t.C, D: t.D, EpochSize: t.EpochSize,
+			Worker: t.Worker, Server: t.Server})
+	}
+	for _, j := range c.in.Jobs {
+		c.jobs = append(c.jobs, dl2.Job{ID: j.ID, Slot: j.Slot, Type: j.Type - 1, Epochs: j.Epochs})
+	}
+	if _, err := c.world(); err != nil {
+		return fmt.Errorf("%s: %w", c.File(inputFile), err)
+	}
+	for _, judge := range []func() error{c.means, c.rivals, c.ends, c.allocations, c.rewards, c.demos, c.steps} {
+		if err := judge(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// compare plays the set and judges its files.
-func (s *set) compare(o *reference.Outcome) error {
-	pm := &s.in.PM
-	s.Setting = &dl2.Setting{Nodes: pm.Nodes, Units: pm.Units, SlotS: pm.SlotS, Most: pm.Most, Window: pm.Window}
-	for _, t := range s.in.Types {
-		s.Setting.Types = append(s.Setting.Types, dl2.Type{A: t.A, B: t.B, C: t.C, D: t.D, EpochSize: t.EpochSize,
-			Worker: t.Worker, Server: t.Server})
-	}
-	for _, j := range s.in.Jobs {
-		s.jobs = append(s.jobs, dl2.Job{ID: j.ID, Slot: j.Slot, Type: j.Type - 1, Epochs: j.Epochs})
-	}
-	if _, err := s.world(); err != nil {
-		return fmt.Errorf("%s: %w", s.name(inputFile), err)
-	}
-	o.Reads(s.name(inputFile))
-	for _, judge := range []func(*reference.Outcome) error{s.means, s.rivals, s.ends, s.allocations, s.rewards, s.demos,
-		s.steps} {
-		if err := judge(o); err != nil {
-			return err
-		}
-	}
-	return s.rest(o)
-}
-
 // world makes the set's cluster with its jobs.
-func (s *set) world() (*dl2.World, error) {
-	w, err := dl2.New(s.Setting)
+func (c *comparer) world() (*dl2.World, error) {
+	w, err := dl2.New(c.setting)
 	if err == nil {
-		err = w.Begin(s.jobs)
+		err = w.Begin(c.jobs)
 	}
 	return w, err
-}
-
-// rest notes files of a folder below that are none of a set.
-func (s *set) rest(o *reference.Outcome) error {
-	entries, err := os.ReadDir(s.dir)
-	for _, e := range entries {
-		known := slices.ContainsFunc([]string{inputFile, meansFile, rivalsFile, jobsFile, allocationsFile, rewardsFile,
-			demosFile, stepsFile, "README.md"}, func(file string) bool { return strings.HasSuffix(e.Name(), file) })
-		if s.below != "" && !known {
-			o.Short = append(o.Short, s.below+e.Name()+" is neither compared nor named as not compared")
-		}
-	}
-	return err
 }
 
 // run is what a rule did.
@@ -192,8 +114,8 @@ type run struct {
 }
 
 // play lets a rule allocate.
-func (s *set) play(name string) (*run, error) {
-	if r := s.played[name]; r != nil {
+func (c *comparer) play(name string) (*run, error) {
+	if r := c.played[name]; r != nil {
 		return r, nil
 	}
 	rules := dl2.Rules()
@@ -201,7 +123,7 @@ func (s *set) play(name string) (*run, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("no rule %q", name)
 	}
-	w, err := s.world()
+	w, err := c.world()
 	if err != nil {
 		return nil, err
 	}
@@ -219,6 +141,6 @@ func (s *set) play(name string) (*run, error) {
 		}
 		r.held = append(r.held, held)
 	}
-	s.played[name] = r
+	c.played[name] = r
 	return r, nil
 }

@@ -3,7 +3,6 @@ package dl2ref
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"tarry/env/grow/dl2"
@@ -17,23 +16,18 @@ type demo struct {
 }
 
 // demos compares DRF's tasks and the states before them.
-func (s *set) demos(o *reference.Outcome) error {
-	var want []demo
-	if err := s.read(demosFile, &want); errors.Is(err, os.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	o.Reads(s.name(demosFile))
-	w, err := s.world()
+func (c *comparer) demos() error {
+	want, err := reference.List[demo](c.Set, demosFile)
 	if err != nil {
 		return err
 	}
-	at, state := 0, make([]float64, dl2.Rows*s.Window)
+	w, err := c.world()
+	if err != nil {
+		return err
+	}
+	at, state := 0, make([]float64, dl2.Rows*c.setting.Window)
 	note := func(err error) {
-		if o.One("demonstrations", s.name(demosFile), err == nil); err != nil {
-			o.Short = append(o.Short, fmt.Sprintf("%s: %d: %v", s.name(demosFile), at, err))
-		}
+		c.Row("demonstrations", c.File(demosFile), at, err)
 		at++
 	}
 	for at < len(want) && !w.Ended() {
@@ -54,7 +48,7 @@ func (s *set) demos(o *reference.Outcome) error {
 				note(fmt.Errorf("action %d in slot %d, there %d in %d", action, w.Slot, x.Action, x.Slot))
 				return
 			}
-			note(s.same(state, x.State))
+			note(c.same(state, x.State))
 		})
 		w.Close()
 	}
@@ -65,17 +59,17 @@ func (s *set) demos(o *reference.Outcome) error {
 }
 
 // same compares a state with one that has its rows one after another.
-func (s *set) same(got []float64, want [][]float64) error {
+func (c *comparer) same(got []float64, want [][]float64) error {
 	if len(want) != dl2.Rows {
 		return fmt.Errorf("%d rows, expected %d", len(want), dl2.Rows)
 	}
 	for i, row := range want {
-		if len(row) != s.Window {
-			return fmt.Errorf("row %d has %d columns, expected %d", i, len(row), s.Window)
+		if len(row) != c.setting.Window {
+			return fmt.Errorf("row %d has %d columns, expected %d", i, len(row), c.setting.Window)
 		}
-		for c, x := range row {
-			if got[c*dl2.Rows+i] != x {
-				return fmt.Errorf("row %d, column %d is %v, there %v", i, c, got[c*dl2.Rows+i], x)
+		for k, x := range row {
+			if got[k*dl2.Rows+i] != x {
+				return fmt.Errorf("row %d, column %d is %v, there %v", i, k, got[k*dl2.Rows+i], x)
 			}
 		}
 	}
@@ -94,40 +88,34 @@ type step struct {
 }
 
 // steps compares the scripted steps.
-func (s *set) steps(o *reference.Outcome) error {
-	var want []step
-	if err := s.read(stepsFile, &want); errors.Is(err, os.ErrNotExist) {
-		return nil
-	} else if err != nil {
+func (c *comparer) steps() error {
+	want, err := reference.List[step](c.Set, stepsFile)
+	if err != nil {
 		return err
 	}
-	o.Reads(s.name(stepsFile))
-	w, err := s.world()
+	w, err := c.world()
 	if err != nil {
 		return err
 	}
 	w.Prepare()
 	for i := range want {
-		err := s.step(w, &want[i])
-		if o.One("steps", s.name(stepsFile), err == nil); err != nil {
-			o.Short = append(o.Short, fmt.Sprintf("%s: %d: %v", s.name(stepsFile), i, err))
-		}
+		c.Row("steps", c.File(stepsFile), i, c.step(w, &want[i]))
 	}
 	return nil
 }
 
 // step takes a step and compares what it saw and led to.
-func (s *set) step(w *dl2.World, want *step) error {
-	state, mask := make([]float64, dl2.Rows*s.Window), make([]bool, dl2.Kinds*s.Window)
+func (c *comparer) step(w *dl2.World, want *step) error {
+	state, mask := make([]float64, dl2.Rows*c.setting.Window), make([]bool, dl2.Kinds*c.setting.Window)
 	switch {
 	case w.Ended():
 		return errors.New("all jobs have ended")
 	case len(want.Prob) != len(mask)+1:
 		return fmt.Errorf("%d probabilities, expected %d", len(want.Prob), len(mask)+1)
 	}
-	window := make([]int, s.Window)
-	for c, j := range w.Window() {
-		window[c] = w.Jobs()[j].ID
+	window := make([]int, c.setting.Window)
+	for k, j := range w.Window() {
+		window[k] = w.Jobs()[j].ID
 	}
 	if w.Slot != want.Slot || !slices.Equal(window, want.Window) {
 		return fmt.Errorf("slot %d with %v, there %d with %v", w.Slot, window, want.Slot, want.Window)
@@ -163,5 +151,5 @@ func (s *set) step(w *dl2.World, want *step) error {
 	if !slices.Equal(got.Zero, want.Zero) {
 		return fmt.Errorf("the mask removes %v, there %v", got.Zero, want.Zero)
 	}
-	return s.same(state, want.State)
+	return c.same(state, want.State)
 }

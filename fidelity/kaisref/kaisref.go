@@ -11,14 +11,8 @@
 package kaisref
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"tarry/fidelity/reference"
 	"tarry/sim/service/dispatch"
@@ -35,31 +29,14 @@ const (
 	requestsFile = "requests.csv"
 	meansFile    = "means.csv"
 	slotsFile    = "slots.csv"
+	slotsColumns = "rule cpu_returned slot done_1 done_2 missed_1 missed_2 reward_1 reward_2"
 	meansColumns = "rule cpu_returned done missed throughput_rate mean_reward_sum"
 )
 
 // Reader compares folders of this form.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "kais", Knows: func(f *reference.Folder) bool { return len(sets(f)) > 0 },
-		Compare: func(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
-			o := reference.Outcome{Unit: "relative"}
-			for _, head := range sets(f) {
-				if err := compare(&o, f, head); err != nil {
-					return o, err
-				}
-			}
-			return o, ctx.Err()
-		}}
-}
-
-// sets are the heads of the files of a folder.
-func sets(f *reference.Folder) (out []string) {
-	for _, head := range f.Heads(meansFile) {
-		if _, err := reference.ReadRows(filepath.Join(f.Dir, head+meansFile), strings.Fields(meansColumns)...); err == nil {
-			out = append(out, head)
-		}
-	}
-	return out
+	return reference.BySets(reference.Sets{Name: "kais", Unit: "relative", Key: meansFile, Compare: compare,
+		Knows: func(s *reference.Set) bool { return s.Has(meansFile, meansColumns) }})
 }
 
 // run is a rule, with CPU that comes back or not.
@@ -68,47 +45,40 @@ type run struct {
 	returned bool
 }
 
-func compare(o *reference.Outcome, f *reference.Folder, head string) error {
-	set, err := readSetting(filepath.Join(f.Dir, head+settingFile))
-	if err != nil {
-		return err
-	}
-	requests, err := readRequests(filepath.Join(f.Dir, head+requestsFile))
-	if err != nil {
-		return err
-	}
-	o.Reads(head+settingFile, head+requestsFile)
-	means, err := reference.ReadRows(filepath.Join(f.Dir, head+meansFile), strings.Fields(meansColumns)...)
-	if err != nil {
-		return err
-	}
-	played := map[run][]dispatch.Slot{}
-	for row := range means.Cells {
-		l := &reference.Line{Rows: means, Row: row}
-		x := run{means.Text(row, "rule"), l.Count("cpu_returned") == 1}
-		set.CPUReturned = x.returned
-		if played[x], err = play(set, requests, x.rule); err == nil {
-			err = judgeMean(o, l, played[x])
-		}
-		note(o, "runs", head+meansFile, row, err)
-	}
-	return judgeSlots(o, f, head+slotsFile, played)
+func runOf(l *reference.Line) run {
+	return run{l.Rows.Text(l.Row, "rule"), l.Count("cpu_returned") == 1}
 }
 
-// note counts a row.
-func note(o *reference.Outcome, kind, file string, row int, err error) {
-	if o.One(kind, file, err == nil); err != nil {
-		o.Short = append(o.Short, fmt.Sprintf("%s: row %d: %v", file, row+1, err))
+// comparer is what the rows of a set are compared with.
+type comparer struct {
+	*reference.Set
+	setting  *dispatch.Setting
+	requests [][]dispatch.Request
+	played   map[run][]dispatch.Slot
+}
+
+func compare(s *reference.Set) error {
+	c := &comparer{Set: s, played: map[run][]dispatch.Slot{}}
+	if err := c.readSetting(); err != nil {
+		return err
 	}
+	if err := c.readRequests(); err != nil {
+		return err
+	}
+	if err := s.Each("runs", meansFile, meansColumns, c.mean); err != nil {
+		return err
+	}
+	return s.Each("slots", slotsFile, slotsColumns, c.slot)
 }
 
 // play lets a rule choose in every slot.
-func play(set *dispatch.Setting, requests [][]dispatch.Request, name string) (out []dispatch.Slot, err error) {
-	i := slices.IndexFunc(dispatch.Rules(), func(r dispatch.Rule) bool { return r.Name == name })
+func (c *comparer) play(x run) (out []dispatch.Slot, err error) {
+	i := slices.IndexFunc(dispatch.Rules(), func(r dispatch.Rule) bool { return r.Name == x.rule })
 	if i < 0 {
-		return nil, fmt.Errorf("no rule %q", name)
+		return nil, fmt.Errorf("no rule %q", x.rule)
 	}
-	w, err := dispatch.New(set, requests)
+	c.setting.CPUReturned = x.returned
+	w, err := dispatch.New(c.setting, c.requests)
 	if err != nil {
 		return nil, err
 	}
@@ -126,76 +96,43 @@ func play(set *dispatch.Setting, requests [][]dispatch.Request, name string) (ou
 	return out, nil
 }
 
-// near compares a number, and keeps the largest difference.
-func near(o *reference.Outcome, l *reference.Line, column string, got, most float64) error {
-	want := l.Number(column)
-	if l.Err != nil {
-		return l.Err
-	}
-	off := math.Abs(got-want) / max(1e-300, math.Abs(want))
-	if got == want {
-		off = 0
-	}
-	if !(off <= most) {
-		return fmt.Errorf("%s is %v, there %v", column, got, want)
-	}
-	o.Worst = max(o.Worst, off)
-	return nil
-}
-
-// judgeMean compares a row of the means.
-func judgeMean(o *reference.Outcome, l *reference.Line, all []dispatch.Slot) error {
-	done, missed, reward := 0, 0, 0.0
-	for _, s := range all {
-		for c := range clusters {
-			done, missed, reward = done+s.Done[c], missed+s.Missed[c], reward+s.Reward[c]
-		}
-	}
-	for _, x := range []struct {
-		column    string
-		got, most float64
-	}{{"done", float64(done), 0}, {"missed", float64(missed), 0},
-		{"throughput_rate", float64(done) / float64(done+missed), within},
-		{"mean_reward_sum", reward / float64(len(all)), within}} {
-		if err := near(o, l, x.column, x.got, x.most); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// judgeSlots compares the rows of slots, of which a folder may have none.
-func judgeSlots(o *reference.Outcome, f *reference.Folder, file string, played map[run][]dispatch.Slot) error {
-	if !slices.Contains(f.Files, file) {
-		return nil
-	}
-	rows, err := reference.ReadRows(filepath.Join(f.Dir, file), "rule", "cpu_returned", "slot", "done_1", "done_2",
-		"missed_1", "missed_2", "reward_1", "reward_2")
+// mean plays the run of a row of the means and compares it.
+func (c *comparer) mean(l *reference.Line) error {
+	x := runOf(l)
+	all, err := c.play(x)
 	if err != nil {
 		return err
 	}
-	for row := range rows.Cells {
-		l := &reference.Line{Rows: rows, Row: row}
-		all, s := played[run{rows.Text(row, "rule"), l.Count("cpu_returned") == 1}], l.Count("slot")
-		err := l.Err
-		if err == nil && (s < 0 || s >= len(all)) {
-			err = fmt.Errorf("slot %d of %d", s, len(all))
+	c.played[x] = all
+	done, missed, reward := 0, 0, 0.0
+	for _, s := range all {
+		for k := range clusters {
+			done, missed, reward = done+s.Done[k], missed+s.Missed[k], reward+s.Reward[k]
 		}
-		for c := 0; c < clusters && err == nil; c++ {
-			if err = near(o, l, fmt.Sprint("done_", c+1), float64(all[s].Done[c]), 0); err == nil {
-				err = near(o, l, fmt.Sprint("missed_", c+1), float64(all[s].Missed[c]), 0)
-			}
-			if err == nil {
-				err = near(o, l, fmt.Sprint("reward_", c+1), all[s].Reward[c], within)
-			}
-		}
-		note(o, "slots", file, row, err)
 	}
-	return nil
+	if err := c.Cells(l, 0, "done missed", float64(done), float64(missed)); err != nil {
+		return err
+	}
+	return c.Cells(l, within, "throughput_rate mean_reward_sum", float64(done)/float64(done+missed),
+		reward/float64(len(all)))
+}
+
+// slot compares a row of the slots.
+func (c *comparer) slot(l *reference.Line) error {
+	all, at := c.played[runOf(l)], l.Count("slot")
+	if at < 0 || at >= len(all) {
+		return fmt.Errorf("slot %d of %d", at, len(all))
+	}
+	s := &all[at]
+	if err := c.Cells(l, 0, "done_1 missed_1 done_2 missed_2", float64(s.Done[0]), float64(s.Missed[0]),
+		float64(s.Done[1]), float64(s.Missed[1])); err != nil {
+		return err
+	}
+	return c.Cells(l, within, "reward_1 reward_2", s.Reward...)
 }
 
 // readSetting reads what the world is made of.
-func readSetting(file string) (*dispatch.Setting, error) {
+func (c *comparer) readSetting() error {
 	var x struct {
 		Nodes       []struct{ CPU, Mem float64 }
 		Deploy      [][]int
@@ -205,17 +142,13 @@ func readSetting(file string) (*dispatch.Setting, error) {
 		SlotS       float64 `json:"slot_s"`
 		Slots       int
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(text, &x); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err := c.JSON(settingFile, &x); err != nil {
+		return err
 	}
 	if len(x.Deploy) != len(x.Nodes) {
-		return nil, fmt.Errorf("%s: pods of %d nodes, expected %d", file, len(x.Deploy), len(x.Nodes))
+		return fmt.Errorf("%s: pods of %d nodes, expected %d", c.File(settingFile), len(x.Deploy), len(x.Nodes))
 	}
-	set := &dispatch.Setting{Clusters: clusters, Coefficients: x.Coefficient, PodCPU: x.PodCPU, PodMem: x.PodMem,
+	c.setting = &dispatch.Setting{Clusters: clusters, Coefficients: x.Coefficient, PodCPU: x.PodCPU, PodMem: x.PodMem,
 		SlotS: x.SlotS, Slots: x.Slots}
 	for i, n := range x.Nodes {
 		node := dispatch.Node{CPU: n.CPU, Mem: n.Mem}
@@ -224,30 +157,30 @@ func readSetting(file string) (*dispatch.Setting, error) {
 				node.Pods = append(node.Pods, k)
 			}
 		}
-		set.Nodes = append(set.Nodes, node)
+		c.setting.Nodes = append(c.setting.Nodes, node)
 	}
-	return set, set.Validate()
+	return c.setting.Validate()
 }
 
 // readRequests reads the requests, by cluster.
-func readRequests(file string) ([][]dispatch.Request, error) {
-	rows, err := reference.ReadRows(file, "cluster", "type", "arrive_s", "deadline_s", "work_cpu_s")
+func (c *comparer) readRequests() error {
+	rows, err := c.Rows(requestsFile, "cluster type arrive_s deadline_s work_cpu_s")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out := make([][]dispatch.Request, clusters)
+	c.requests = make([][]dispatch.Request, clusters)
 	for row := range rows.Cells {
 		l := &reference.Line{Rows: rows, Row: row}
-		c := l.Count("cluster") - 1
+		k := l.Count("cluster") - 1
 		r := dispatch.Request{Type: l.Count("type"), ArriveS: l.Number("arrive_s"), DeadlineS: l.Number("deadline_s"),
 			Work: l.Number("work_cpu_s")}
-		if l.Err == nil && (c < 0 || c >= clusters) {
-			l.Err = fmt.Errorf("%s: row %d: cluster %d, expected 1..%d", file, row+1, c+1, clusters)
+		if l.Err == nil && (k < 0 || k >= clusters) {
+			l.Err = fmt.Errorf("%s: row %d: cluster %d, expected 1..%d", c.File(requestsFile), row+1, k+1, clusters)
 		}
 		if l.Err != nil {
-			return nil, l.Err
+			return l.Err
 		}
-		out[c] = append(out[c], r)
+		c.requests[k] = append(c.requests[k], r)
 	}
-	return out, nil
+	return nil
 }

@@ -1,8 +1,6 @@
 package kaisref
 
 import (
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"tarry/fidelity/reference"
@@ -51,25 +49,12 @@ func TestByHand(t *testing.T) {
 
 // What a set must not be is an error.
 func TestFaults(t *testing.T) {
-	for want, edit := range map[string][3]string{
+	files := map[string]string{"setting.json": setting, "requests.csv": requests, "means.csv": means}
+	reftest.Refused(t, setup(), files, map[string][3]string{
 		"pods of 1 nodes, expected 2":   {"setting.json", "[[1], [1]]", "[[1]]"},
 		"pods of types [0 1], expected": {"setting.json", "[[1], [1]]", "[[1, 1], [1]]"},
 		"expected numbers above 0":      {"setting.json", `"slots": 3`, `"slots": 0`},
 		"cluster 3, expected 1..2":      {"requests.csv", "1,0,0.1", "3,0,0.1"},
 		"expected a number":             {"requests.csv", "1,0,0.1", "1,0,soon"},
-	} {
-		files := map[string]string{"setting.json": setting, "requests.csv": requests, "means.csv": means}
-		files[edit[0]] = strings.Replace(files[edit[0]], edit[1], edit[2], 1)
-		below := map[string]string{}
-		for name, text := range files {
-			below["mine/"+name] = text
-		}
-		f, err := setup().Folder(filepath.Join(reftest.Write(t, below), "mine"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Reader().Compare(t.Context(), f); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, expected %q", err, want)
-		}
-	}
+	})
 }

@@ -8,10 +8,8 @@
 package optimusref
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 
 	"tarry/baselines/fit"
 	"tarry/fidelity/reference"
@@ -36,39 +34,24 @@ func speedForm(mode string) (fit.Form, error) {
 
 // Reader compares folders of this form.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "optimus-fit", Knows: isOptimusFit, Compare: compareOptimusFit}
-}
-
-func isOptimusFit(f *reference.Folder) bool {
-	for _, head := range f.Heads(speedFits) {
-		if _, err := reference.ReadRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients",
-			"residual_norm"); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-func compareOptimusFit(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
-	o := reference.Outcome{Unit: "relative, of a residual"}
-	for _, head := range f.Heads(speedFits) {
-		r, err := reference.ReadRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients",
-			"residual_norm")
-		if err != nil {
-			return o, err
-		}
-		seen, err := reference.ReadRows(filepath.Join(f.Dir, head+speedObservations), "case", "batch", "ps", "workers",
-			"steps_per_s")
-		if err != nil {
-			return o, err
-		}
-		o.Reads(seen.File)
-		for row := range r.Cells {
-			off, err := speedOff(r, row, seen)
-			o.Value("fits", head+speedFits, row, off, residualTol, err)
-		}
-	}
-	return o, ctx.Err()
+	const columns = "case mode coefficients residual_norm"
+	return reference.BySets(reference.Sets{Name: "optimus-fit", Unit: "relative, of a residual", Key: speedFits,
+		Knows: func(s *reference.Set) bool { return s.Has(speedFits, columns) },
+		Compare: func(s *reference.Set) error {
+			r, err := s.Rows(speedFits, columns)
+			if err != nil {
+				return err
+			}
+			seen, err := s.Rows(speedObservations, "case batch ps workers steps_per_s")
+			if err != nil {
+				return err
+			}
+			for row := range r.Cells {
+				off, err := speedOff(r, row, seen)
+				s.Value("fits", s.File(speedFits), row, off, residualTol, err)
+			}
+			return nil
+		}})
 }
 
 // speedOff fits the case of a row and gives how far the residual is off.

@@ -4,8 +4,9 @@
 // folder's form and compares it. Each lives beside the variant of the scheduler that follows that
 // simulator (fidelity/gavelsim/gavelref, ...), the comparers of programs without a variant here;
 // Readers lists the latter, cmd/reference all. A folder is known by the form of its files, never by
-// their names, so that more results of the same form need no new code. Run goes through all folders
-// below a root and prints a line for each:
+// their names, so that more results of the same form need no new code. Cases makes readers of lists of
+// cases, BySets of folders in which several sets of files stand beside one another. Run goes through all
+// folders below a root and prints a line for each:
 //
 //	NAME: K of N agree, worst DIFF UNIT; KIND K of N, ...
 //	NAME: not compared: N KIND of FILES: WHY

@@ -155,9 +155,40 @@ func (o *Outcome) Value(kind, file string, row int, off, most float64, err error
 	if err == nil && !(off <= most) {
 		err = fmt.Errorf("off by %.3g", off)
 	}
+	o.Row(kind, file, row, err)
+}
+
+// Row counts a thing of a row, which agrees if err is nil.
+func (o *Outcome) Row(kind, file string, row int, err error) {
 	if o.One(kind, file, err == nil); err != nil {
 		o.Short = append(o.Short, fmt.Sprintf("%s: row %d: %v", file, row+1, err))
 	}
+}
+
+// Cells compares cells of a row, up to the first of which a number is off by more than most, relative to
+// the cell. columns are separated by spaces.
+func (o *Outcome) Cells(l *Line, most float64, columns string, got ...float64) error {
+	for i, column := range strings.Fields(columns) {
+		want := l.Number(column)
+		if l.Err != nil {
+			return l.Err
+		}
+		if err := o.Near(column, got[i], want, most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Near is an error if a number is off by more than most, relative to what is expected; else the
+// difference counts among the largest.
+func (o *Outcome) Near(what string, got, want, most float64) error {
+	off := Apart(got, want)
+	if !(off <= most) {
+		return fmt.Errorf("%s is %v, there %v", what, got, want)
+	}
+	o.Worst = max(o.Worst, off)
+	return nil
 }
 
 // Apart is how far a number is from another, relative to it.

@@ -150,31 +150,8 @@ func (c *comparer) each(kind string, one func(l *reference.Line) error) {
 		if l.Err != nil {
 			err = l.Err
 		}
-		if c.o.One(kind, c.file, err == nil); err != nil {
-			c.o.Short = append(c.o.Short, fmt.Sprintf("%s: row %d: %v", c.file, row+1, err))
-		}
+		c.o.Row(kind, c.file, row, err)
 	}
-}
-
-// near compares a number, and keeps the largest difference.
-func (c *comparer) near(l *reference.Line, column string, got, most float64) error {
-	want := l.Number(column)
-	off := reference.Apart(got, want)
-	if !(off <= most) {
-		return fmt.Errorf("%s is %v, there %v", column, got, want)
-	}
-	c.o.Worst = max(c.o.Worst, off)
-	return nil
-}
-
-// all compares numbers in turn, up to a fault.
-func (c *comparer) all(l *reference.Line, most float64, columns []string, got []float64) error {
-	for i, column := range columns {
-		if err := c.near(l, column, got[i], most); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // open begins the episode of a row under a base rule.
@@ -206,10 +183,10 @@ func (c *comparer) sequence(l *reference.Line) error {
 		return err
 	}
 	refusals, decisions := c.world.Counts()
-	if err := c.near(l, "mean_bounded_slowdown", c.world.Slowdown(), within); err != nil {
+	if err := c.o.Cells(l, within, "mean_bounded_slowdown", c.world.Slowdown()); err != nil {
 		return err
 	}
-	return c.all(l, 0, []string{"skips", "decisions"}, []float64{float64(refusals), float64(decisions)})
+	return c.o.Cells(l, 0, "skips decisions", float64(refusals), float64(decisions))
 }
 
 // job compares the start of a job; the rows of an episode stand together.
@@ -226,8 +203,8 @@ func (c *comparer) job(l *reference.Line) error {
 		return fmt.Errorf("job %q is not of the episode", l.Rows.Text(l.Row, "job_id"))
 	}
 	j := &c.log.Jobs[c.set.First+at]
-	return c.all(l, 0, strings.Fields("submit start run request processors"),
-		[]float64{j.Submit, c.world.Start(at), j.Run, j.Request, float64(j.Procs)})
+	return c.o.Cells(l, 0, "submit start run request processors", j.Submit, c.world.Start(at), j.Run, j.Request,
+		float64(j.Procs))
 }
 
 // observation compares what the inspector sees, and takes the action that is stated.
@@ -243,9 +220,9 @@ func (c *comparer) observation(l *reference.Line) error {
 	}
 	var obs [schedinspector.NumFeatures]float64
 	c.world.Observe(obs[:])
-	err := c.all(l, seen, strings.Fields(features), obs[:])
+	err := c.o.Cells(l, seen, features, obs[:]...)
 	if err == nil {
-		err = c.all(l, 0, []string{"time", "queue"}, []float64{c.world.Now(), float64(c.world.Waiting())})
+		err = c.o.Cells(l, 0, "time queue", c.world.Now(), float64(c.world.Waiting()))
 	}
 	c.ended = c.world.Act(l.Count("action") == 1)
 	return err

@@ -11,10 +11,8 @@ package siaref
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -31,25 +29,10 @@ const (
 
 // Reader compares folders of this form.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "sia-ilp", Knows: isSiaILP, Compare: compareSiaILP}
-}
-
-// outcome gathers how a folder compares.
-type outcome struct{ reference.Outcome }
-
-func isSiaILP(f *reference.Folder) bool { return len(siaSets(f)) > 0 }
-
-// siaSets are the heads of the pairs of files of a folder with jobs and optima.
-func siaSets(f *reference.Folder) (out []string) {
-	for _, head := range f.Heads(siaOptima) {
-		_, err1 := reference.ReadRows(filepath.Join(f.Dir, head+siaOptima), "instance", "objective")
-		_, err2 := reference.ReadRows(filepath.Join(f.Dir, head+siaJobsFile), "instance", "raw_goodput",
-			"cost_matrix_row")
-		if err1 == nil && err2 == nil {
-			out = append(out, head)
-		}
-	}
-	return out
+	return reference.BySets(reference.Sets{Name: "sia-ilp", Unit: "relative", Key: siaOptima, Compare: compare,
+		Knows: func(s *reference.Set) bool {
+			return s.Has(siaOptima, "instance objective") && s.Has(siaJobsFile, "instance raw_goodput cost_matrix_row")
+		}})
 }
 
 // siaInstance is what is read of one.
@@ -58,21 +41,11 @@ type siaInstance struct {
 	want [][]float64 // rows of the matrix
 }
 
-func compareSiaILP(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
-	o := outcome{reference.Outcome{Unit: "relative"}}
-	for _, head := range siaSets(f) {
-		if err := o.sia(f, head); err != nil {
-			return o.Outcome, err
-		}
-	}
-	return o.Outcome, ctx.Err()
-}
-
-// sia solves the instances of a pair of files.
-func (o *outcome) sia(f *reference.Folder, head string) error {
-	configs, err := f.Find(head+siaTypes, "reference/sia-ilp")
+// compare solves the instances of a set.
+func compare(s *reference.Set) error {
+	configs, err := s.Find(s.Head+siaTypes, "reference/sia-ilp")
 	if err != nil {
-		if configs, err = f.Find(siaTypes, "reference/sia-ilp"); err != nil {
+		if configs, err = s.Find(siaTypes, "reference/sia-ilp"); err != nil {
 			return err
 		}
 	}
@@ -81,34 +54,26 @@ func (o *outcome) sia(f *reference.Folder, head string) error {
 	if err != nil {
 		return err
 	}
-	instances, err := siaJobs(filepath.Join(f.Dir, head+siaJobsFile), len(p.Configs), blank)
+	instances, err := siaJobs(s, len(p.Configs), blank)
 	if err != nil {
 		return err
 	}
-	r, err := reference.ReadRows(filepath.Join(f.Dir, head+siaOptima), "instance", "objective")
-	if err != nil {
-		return err
-	}
-	o.Reads(head + siaJobsFile)
-	var s ilp.Solver
-	for row := range r.Cells {
-		name := r.Text(row, "instance")
-		want, err := r.Number(row, "objective")
-		if err != nil {
-			return err
-		}
-		off, err := siaOff(&s, &p, instances[name], want)
-		if !(off <= o.Worst) {
-			o.Worst = off
+	var solver ilp.Solver
+	return s.Each("objectives", siaOptima, "instance objective", func(l *reference.Line) error {
+		want := l.Number("objective")
+		name := l.Rows.Text(l.Row, "instance")
+		off, err := siaOff(&solver, &p, instances[name], want)
+		if !(off <= s.Worst) {
+			s.Worst = off
 		}
 		if err == nil && !(off <= siaTol) {
 			err = fmt.Errorf("the objective differs by %.3g from %v", off, want)
 		}
-		if o.One("objectives", r.File, err == nil); err != nil {
-			o.Short = append(o.Short, fmt.Sprintf("instance %s: %v", name, err))
+		if err != nil {
+			err = fmt.Errorf("instance %s: %w", name, err)
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // siaOff makes the matrix of an instance, solves it, and gives the relative difference of the
@@ -171,13 +136,13 @@ func siaConfigs(file string, p *ilp.Problem) (blank []int, err error) {
 }
 
 // siaJobs reads the jobs of each instance.
-func siaJobs(file string, configs int, blank []int) (map[string]*siaInstance, error) {
-	r, err := reference.ReadRows(file, "instance", "job", "age_s", "num_restarts", "restart_penalty_s",
-		"realloc_factor",
-		"prev_config", "raw_goodput", "cost_matrix_row")
+func siaJobs(s *reference.Set, configs int, blank []int) (map[string]*siaInstance, error) {
+	r, err := s.Rows(siaJobsFile, "instance job age_s num_restarts restart_penalty_s realloc_factor prev_config "+
+		"raw_goodput cost_matrix_row")
 	if err != nil {
 		return nil, err
 	}
+	file := s.File(siaJobsFile)
 	out := map[string]*siaInstance{}
 	for row := range r.Cells {
 		x := out[r.Text(row, "instance")]

@@ -2,6 +2,7 @@ package reftest
 
 import (
 	"maps"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,5 +33,32 @@ func Edits(t *testing.T, with reference.Setup, files map[string]string, edits ma
 				t.Errorf("good %v\n%s%s\nexpected\n%s%s", good, out, details, e[3], e[4])
 			}
 		})
+	}
+}
+
+// Refused compares the files of a folder once for each edit, by what the error of the comparer contains:
+// the file, the text and the one in its place; a file that is not there is made.
+func Refused(t *testing.T, with reference.Setup, files map[string]string, edits map[string][3]string) {
+	t.Helper()
+	for want, e := range edits {
+		if !strings.Contains(files[e[0]], e[1]) {
+			t.Fatalf("%s has no %q", e[0], e[1])
+		}
+		below := map[string]string{}
+		for name, text := range files {
+			below["mine/"+name] = text
+		}
+		below["mine/"+e[0]] = strings.Replace(files[e[0]], e[1], e[2], 1)
+		f, err := with.Folder(filepath.Join(Write(t, below), "mine"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !with.Readers[0].Knows(f) {
+			t.Errorf("%q: the folder has not the form", want)
+			continue
+		}
+		if _, err := with.Readers[0].Compare(t.Context(), f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, expected %q", err, want)
+		}
 	}
 }
