@@ -41,14 +41,11 @@ func Policy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := net.Form()
-	if f.Set == nil || f.Set.Each < 1 {
-		return nil, fmt.Errorf("%s: the network judges no list of jobs, expected one of %s", file, ID)
-	}
-	c.Jobs, c.limits = f.Set.Slots, f.Set.Each
+	c.Jobs = max(1, (net.In()-len(c.segments()[0].Features))/rowLen)
+	c.limits = net.Out() / c.Jobs
 	if spec := c.spec(""); net.In() != spec.Observation.Len() || net.Out() != env.MaskLen(spec.Action) || !net.Masked() {
-		return nil, fmt.Errorf("%s: %d numbers and %d choices, expected %d and %d of %s", file, net.In(), net.Out(),
-			spec.Observation.Len(), env.MaskLen(spec.Action), ID)
+		return nil, fmt.Errorf("%s: %d numbers to %d choices, expected %d + %d N to as many for each of N jobs of %s, masked",
+			file, net.In(), net.Out(), len(c.segments()[0].Features), rowLen, ID)
 	}
 	if s.Has("rule") || s.Has("jobs") {
 		s.Fault("rule and jobs belong to policies without weights, expected neither beside %s", file)

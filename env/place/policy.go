@@ -1,8 +1,6 @@
 package place
 
 import (
-	"os"
-
 	"tarry/baselines/dally"
 	"tarry/env/schedenv"
 	"tarry/internal/netfile"
@@ -34,7 +32,7 @@ func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	if s.Has("rule") {
 		s.Fault("rule and weights are both given, expected one of them")
 	}
-	net, err := load(path)
+	net, err := netfile.Load(path)
 	if err != nil {
 		s.Fault("%v", err)
 		return nil, s.Err()
@@ -51,15 +49,6 @@ func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 		return nil, s.Err()
 	}
 	return AsPolicy(c, func(obs []float64, mask []bool, action []float64) { net.Act(action, obs, mask) })
-}
-
-func load(path string) (*netfile.Net, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return netfile.Read(path, file)
 }
 
 // ruled is the protocol with a rule, which looks at no speeds.
