@@ -19,6 +19,7 @@ base      rule that picks the waiting job: sjf: run time asked for | fcfs | wfp3
 backfill  easy: behind a reservation made anew at each event, whose spare GPUs may be used | fcfs: as in picked | none
 weights   a file with a network of tarry/Inspect-v0 in place of rule, from tarry export weights; none
 refusals  how often a job may be refused; after that it goes
+lease_s   unit of the times that a network reads, as in the environment that it was trained in, s; beside weights
 ` + backfill.Params
 
 // NewPolicy makes the policy: a base rule with a fixed inspector. Parameters: Params.
@@ -32,7 +33,8 @@ func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	rule, path := s.Enum("rule", InspectorNames()...), s.Text("weights", noWeights)
 	c := &Config{Base: s.Enum("base", "sjf", "fcfs", "wfp3", "unicep", "f1", "f2", "f3", "f4"),
 		Fill: s.Enum("backfill", "easy", "fcfs", "none"), By: backfill.ReadGuess(s),
-		Refusals: s.Int("refusals", Refusals, 0, MostRefusals), Place: place, Lease: 3600 * sim.Second}
+		Refusals: s.Int("refusals", Refusals, 0, MostRefusals), Place: place,
+		Lease: sim.Seconds(s.Float("lease_s", 3600, 1, 1e8))}
 	i, err := InspectorOf(rule)
 	var net *netfile.Net
 	if path != noWeights {
@@ -42,6 +44,9 @@ func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 		if net, err = readNet(path); err != nil {
 			s.FaultAt("weights", "%w", err)
 		}
+	}
+	if path == noWeights && s.Has("lease_s") {
+		s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
 	}
 	if err := errors.Join(s.Err(), err); err != nil {
 		return nil, err

@@ -16,7 +16,8 @@ const Params = `rule     who gives workers: time: to the least time left, up to 
          fair: to the fewest GPUs | saved: to the most time saved, for its GPUs
 weights  a file of tarry export weights of an agent of tarry/Grow-v0, in place of rule; none
 jobs     places of the list; with weights the file's
-every    time after which GPUs are shared anew though nothing happened, s; 0 = never`
+every    time after which GPUs are shared anew though nothing happened, s; 0 = never
+lease_s  unit of the times that a network reads, as in the environment that it was trained in, s; beside weights`
 
 // noWeights is the setting of no file.
 const noWeights = "none"
@@ -29,13 +30,16 @@ const noWeights = "none"
 //  3. plan.Sizer finds the GPUs for the counts with few moves.
 func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	c := Config{Config: schedenv.Config{Dally: dally.Default()}, policy: true}
-	c.Dally.LeaseS = leaseS
 	given := s.Has("rule")
 	c.Rule = s.Enum("rule", RuleNames()...)
 	c.Jobs = s.Int("jobs", 16, 1, 4096)
 	c.Every = sim.Seconds(s.Float("every", 0, 0, 1e9))
+	c.Dally.LeaseS = s.Float("lease_s", 3600, 1, 1e8)
 	path := s.Text("weights", noWeights)
 	if path == noWeights {
+		if s.Has("lease_s") {
+			s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
+		}
 		if err := s.Err(); err != nil {
 			return nil, err
 		}
@@ -58,9 +62,6 @@ func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	}
 	return acting(newScheduler(&c, place), net), nil
 }
-
-// leaseS is the unit of time of the observations of a policy: the environment's default.
-const leaseS = 3600
 
 // networked is the scheduler with a network in the agent's place.
 type networked struct {

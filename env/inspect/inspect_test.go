@@ -381,6 +381,7 @@ func TestWeights(t *testing.T) {
 		simtest.Options{Seeds: 8})
 	for text, want := range map[string]string{
 		"inspected:weights=/none":                     "/none",
+		"inspected:lease_s=60":                        "expected it beside a network",
 		"inspected:rule=never,weights=" + path:        "weights and rule are given",
 		"inspected:weights=../../examples/timers.txt": "timers.txt",
 	} {

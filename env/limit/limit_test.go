@@ -196,7 +196,8 @@ func TestPolicy(t *testing.T) {
 	if !slices.Equal(schedtest.Records(t, &c.Config, 1, fresh()), schedtest.Records(t, &c.Config, 1, want)) {
 		t.Error("another run than the environment's rule")
 	}
-	for text, want := range map[string]string{"rule=best": "rule", "weights=/none": "/none", "jobs=0": "jobs"} {
+	for text, want := range map[string]string{"rule=best": "rule", "weights=/none": "/none", "jobs=0": "jobs",
+		"lease_s=60": "expected it beside a network"} {
 		if _, err := limit.Policy(param.Parse("policy decima-like", text), cluster.BestFit); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", text, err)

@@ -14,7 +14,8 @@ import (
 // Params describes the settings of Policy for the catalogue.
 const Params = `rule     who a worker more goes to without weights: srtf: the least time left | gain: the largest part of its work left that the worker does | fair: the fewest GPUs | fifo: the first arrival | work-2.0 .. work+1.0: the fewest GPUs over a power of the work left
 weights  a file of tarry export weights of an agent of tarry/Limit-v0, which chooses jobs and limits; none
-jobs     places of the list; more jobs have their least numbers of GPUs`
+jobs     places of the list; more jobs have their least numbers of GPUs
+lease_s  unit of the times that a network reads, as in the environment that it was trained in, s; beside weights`
 
 // estimated states that a policy reads estimates, whatever the run makes them of.
 func estimated(schedenv.Part, int, string) (sim.Predictor, error) { return nil, nil }
@@ -28,9 +29,12 @@ func estimated(schedenv.Part, int, string) (sim.Predictor, error) { return nil, 
 //  4. plan.Sizer finds the GPUs with few moves.
 func Policy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	c := Config{Rule: s.Enum("rule", RuleNames()...), Jobs: s.Int("jobs", 16, 1, 4096), place: place}
-	c.Dally.LeaseS = schedenv.Defaults().Cuts.LeaseS
+	c.Dally.LeaseS = s.Float("lease_s", 3600, 1, 1e8)
 	c.Predictor = estimated
 	file := s.Text("weights", "none")
+	if file == "none" && s.Has("lease_s") {
+		s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
+	}
 	if err := s.Err(); err != nil || file == "none" {
 		if err != nil {
 			return nil, err

@@ -15,7 +15,8 @@ const policyName = "deepshare"
 
 // Params describes the settings of the policy for the catalogue.
 const Params = `rule       first: the first job that fits, packed | spread: on the emptiest machines | pack: on leftovers | quiet: away from jobs over several machines | small: the job with the fewest GPUs, packed
-weights    a file of a network that places in place of a rule (tarry export weights); none`
+weights    a file of a network that places in place of a rule (tarry export weights); none
+lease_s    unit of the times that a network reads, as in the environment that it was trained in, s; beside weights`
 
 // Policy is deepshare: the protocol of the environment with a rule or a network in the agent's place.
 //
@@ -25,7 +26,11 @@ weights    a file of a network that places in place of a rule (tarry export weig
 func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	name, path := s.Enum("rule", ruleNames()...), s.Text("weights", "none")
 	c := Config{Config: schedenv.Config{Dally: dally.Default()}, Candidates: 3}
+	c.Dally.LeaseS = s.Float("lease_s", 3600, 1, 1e8)
 	if path == "none" {
+		if s.Has("lease_s") {
+			s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
+		}
 		r, _ := ruleNamed(name)
 		return &ruled{newScheduler(&c), r}, s.Err()
 	}

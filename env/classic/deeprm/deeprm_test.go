@@ -1,6 +1,7 @@
 package deeprm
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"tarry/env/envtest"
 	"tarry/env/model"
 	"tarry/env/scenario"
+	"tarry/internal/netfile"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 )
@@ -162,6 +164,47 @@ func TestFaults(t *testing.T) {
 	if Read(s); s.Err() != nil {
 		t.Error(s.Err())
 	}
+}
+
+// The shipped network has lower slowdowns than SJF on the first test windows.
+func TestShippedWeights(t *testing.T) {
+	net, err := netfile.Load("../../../examples/weights/deeprm.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const windows = 6
+	agent, sjf := made(t, "part=test"), made(t, "part=test")
+	if err := sjf.Follow("sjf"); err != nil {
+		t.Fatal(err)
+	}
+	var byNet, bySJF float64
+	for w := range windows {
+		byNet += cost(t, agent, w, func(a, obs []float64, mask []bool) error { net.Act(a, obs, mask); return nil })
+		bySJF += cost(t, sjf, w, func(a, _ []float64, _ []bool) error { return sjf.Demonstrate(a) })
+	}
+	if t.Log(byNet/windows, bySJF/windows); byNet >= bySJF {
+		t.Errorf("the network has a slowdown of %v, SJF %v", byNet/windows, bySJF/windows)
+	}
+}
+
+// cost plays a window and gives what it costs.
+func cost(t *testing.T, e *model.Env[*Play], window int, act func(a, obs []float64, mask []bool) error) float64 {
+	t.Helper()
+	obs, info, err := e.Reset(nil, fmt.Sprint("window=", window))
+	a, step := make([]float64, 1), env.Step{Obs: obs, Info: info}
+	for err == nil && !step.Done() {
+		if err = act(a, step.Obs, step.Info.Mask); err == nil {
+			step, err = e.Step(a)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := e.Cost()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func BenchmarkEpisode(b *testing.B) {
