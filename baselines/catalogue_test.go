@@ -80,7 +80,7 @@ func TestKnows(t *testing.T) {
 	want["dl2"] = "done+estimate+speed"
 	want["reclaim-aware"], want["mixture"] = "done+estimate+speed", "work"
 	want["deepshare"], want["harmony-like"] = "nothing", "nothing"
-	want["decima-like"] = "done+estimate+speed"
+	want["decima-like"], want["aset-like"] = "done+estimate+speed", "done"
 	want["crux"], want["vclos"] = "done+speed", "nothing"
 	want["powercap"], want["cd-gpc-like"], want["pwr"] = "speed", "done+estimate", "nothing"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {

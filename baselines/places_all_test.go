@@ -31,6 +31,7 @@ var ownPlaces = map[string]string{
 	"reclaim-aware": "as its host, but on machines that are to be returned",
 	"dl2":           "near to what jobs have (plan.Sizer)",
 	"mixture":       "as its members",
+	"aset-like":     "as its members",
 	"deepshare":     "four sets of GPUs, by its rule or network",
 	"harmony-like":  "the set of GPUs with the largest reward",
 	"decima-like":   "near to what jobs have (plan.Sizer)",

@@ -38,6 +38,7 @@ func variants() []string {
 		"deepshare:rule=spread", "deepshare:rule=pack", "deepshare:rule=quiet", "deepshare:rule=small",
 		"harmony-like:prior=9,others=0.3", "harmony-like:block=true",
 		"decima-like:rule=gain,jobs=3", "decima-like:rule=work-2.0",
+		"aset-like:every_s=9", "aset-like:every_s=7,rule=demand,members=fifo+las:quantum_s=7+dally-nowait",
 		"mixture:every_s=20", "mixture:members=dally-nowait+las:quantum_s=7+dally-consolidated,every_s=9",
 		"pwr:fragments=0.5,by=energy",
 		"inspected:base=f1,rule=full,by=estimate", "inspected:backfill=none,rule=always-6-times",

@@ -117,7 +117,7 @@ func transcribed() map[string]struct {
 		of       func() story
 	}
 	return map[string]show{
-		"deepboot": {":interval=5", sizeStory}, "decima-like": {"", sizeStory},
+		"deepboot": {":interval=5", sizeStory}, "decima-like": {"", sizeStory}, "aset-like": {":every_s=16", queueStory},
 		"ones":   {":epoch_s=8", sizeStory},
 		"hived":  {":cells=left:machine*1/right:machine*1", cellStory},
 		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory},

@@ -7,6 +7,7 @@ import (
 	"tarry/catalogue/policies"
 	"tarry/env/grow"
 	"tarry/env/limit"
+	"tarry/env/mix"
 	"tarry/env/place"
 	"tarry/sim/entry"
 )
@@ -24,5 +25,7 @@ func agents() entry.Policies {
 			"Peng et al., TPDS 2021", grow.Params, grow.NewPolicy),
 		policy("decima-like", "numbers of GPUs of elastic jobs, job by job with a limit, by a rule or a network",
 			"Mao et al., SIGCOMM 2019", limit.Params, limit.Policy),
+		policy("aset-like", "members take turns, named by a rule or by a network that sees the cluster",
+			"Castellano et al., IEEE GLOBECOM 2022", mix.Params, mix.NewPolicy(policies.All().Build)),
 	}
 }

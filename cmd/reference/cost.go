@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tarry/catalogue/schedulers"
-	"tarry/catalogue/simulation"
+	"tarry/catalogue/shipped"
 	"tarry/run/cost"
 )
 
@@ -64,7 +64,7 @@ func runCostChild(ctx context.Context, _ string, args []string) error {
 		return err
 	}
 	c := cost.Case{Scheduler: args[1], Trace: args[2], Cluster: args[3]}
-	return cost.Child(ctx, simulation.All(), c, limit, time.Tick(50*time.Millisecond), os.Stdout)
+	return cost.Child(ctx, shipped.All().Catalogues, c, limit, time.Tick(50*time.Millisecond), os.Stdout)
 }
 
 // measurements are the rows of a file, some of which are measured again.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"tarry/catalogue/schedulers"
-	"tarry/catalogue/simulation"
+	"tarry/catalogue/shipped"
 	"tarry/run/defaults"
 )
 
@@ -45,7 +45,7 @@ func writeDefaults(ctx context.Context, shared string, only []string) error {
 	replace := func(text string) string { return strings.ReplaceAll(text, "SHARED", shared) }
 	var failed []error
 	for _, name := range only { // what is done is kept when the next one is stopped
-		rows, err := defaults.Measure(ctx, simulation.All(), choices, loads, name, replace, os.Stderr)
+		rows, err := defaults.Measure(ctx, shipped.All().Catalogues, choices, loads, name, replace, os.Stderr)
 		failed = append(failed, err)
 		all = slices.DeleteFunc(all, func(r defaults.Result) bool { return r.Scheduler == name })
 		all = append(all, rows...)

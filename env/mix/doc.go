@@ -32,7 +32,8 @@
 // # Bar
 //
 // With hindsight (tarry eval --bounds) SRTF is the best member in each of 30 test windows of the question
-// rivals; the best sequence of 200 is 0.9 % below it, the best sequence of copies of it 0.0 %.
+// rivals; the best sequence of 200 is 0.9 % below it, the best sequence of copies of it 0.0 %. Of LAS,
+// dally-nowait, dally-consolidated and FIFO it is 6.5 % below LAS, the best member of each window 2.5 %.
 //
 // # Episode
 //
