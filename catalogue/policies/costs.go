@@ -14,6 +14,8 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"cap"}},
 		"antman": {JobMs: 0.07, Why: "the speeds of guaranteed jobs beside others, at each event and period",
 			Bounds: []string{"period"}},
+		"aset-like": {JobMs: 0.14, Why: "at each change of members all jobs in the system are taken over, and put in " +
+			"order anew", Bounds: []string{"every_s"}},
 		"cassini": {JobMs: 0.07, Why: "its host, and with phases the best rotations of each link of each candidate",
 			Bounds: []string{"host", "candidates"}},
 		"conservative": {JobMs: 0.26, Why: "a reservation for each waiting job, anew when a job ends before its estimate " +

@@ -44,7 +44,8 @@ func on(t testing.TB, options string) mix.Config {
 // drawnNet writes a network with random weights, and gives it.
 func drawnNet(t testing.TB, inputs, choices int) (string, *netfile.Net) {
 	t.Helper()
-	r, f := rng.Source{Seed: 3}.Stream("weights"), netfile.Form{Obs: inputs, Sizes: []int{choices}, First: []int{0}, Hidden: []int{8},
+	r := rng.Source{Seed: 3}.Stream("weights")
+	f := netfile.Form{Obs: inputs, Sizes: []int{choices}, First: []int{0}, Hidden: []int{8},
 		Activation: netfile.Relu}
 	var all []netfile.Matrix
 	for _, m := range f.Matrices() {
