@@ -6,7 +6,8 @@
 // At an epoch all GPUs are shared anew: counts begin at 0, and each answer gives one worker more to a
 // job, or the least number of GPUs that it can run on to a job without any. The epoch ends with the
 // answer 0, or when no job may have more. plan.Sizer finds the GPUs for the counts with few moves; jobs
-// that keep their count keep their GPUs.
+// that keep their count keep their GPUs. A job for which no GPU type has room has its least count, of
+// several types.
 //
 // # Decision epoch
 //

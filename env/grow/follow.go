@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/env/schedenv/shares"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -13,7 +14,7 @@ import (
 
 // follower is who is demonstrated: a rule, or a baseline by the counts that it would give.
 type follower struct {
-	rule  rule
+	rule  shares.Rule
 	base  baseline // nil = the rule
 	knows know.Set
 	want  map[sim.JobID]int // counts that the baseline has decided; others stay as they are
@@ -31,7 +32,7 @@ func counted() []string { return []string{"afs-l", "afs-p"} }
 
 // Follow names a rule, or a baseline whose counts are demonstrated.
 func (s *scheduler) Follow(name string) error {
-	if r, err := ruleOf(name); err == nil {
+	if r, err := rules().Named(name); err == nil {
 		s.demo = &follower{rule: r}
 		return nil
 	}
@@ -93,18 +94,18 @@ func (s *scheduler) Demonstrate(_ *sim.View, action []float64) {
 		return
 	}
 	first := 0
-	for i := range s.jobs {
+	for i := range s.Jobs {
 		if !s.legal(i) {
 			continue
 		}
 		if first == 0 {
 			first = i + 1
 		}
-		want, changes := s.demo.want[s.jobs[i].job]
+		want, changes := s.demo.want[s.Jobs[i].Job]
 		if !changes {
-			want = s.jobs[i].held
+			want = s.Jobs[i].Held
 		}
-		if s.jobs[i].count+s.jobs[i].next() <= want {
+		if s.Jobs[i].Count+s.Jobs[i].Next() <= want {
 			action[0] = float64(i + 1)
 			return
 		}

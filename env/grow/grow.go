@@ -9,6 +9,7 @@ import (
 	"tarry/env/model"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/shares"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -49,19 +50,9 @@ func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
 
-// Defaults is the default scenario: 16 GPUs, jobs that run on one GPU up to four times what they ask
-// for, windows of 40 jobs, each from an empty cluster to the last job, and 30 s for a change.
-func Defaults() scenario.Scenario {
-	c := schedenv.Defaults()
-	c.Cluster, c.Elastic = "1x4x4", "min=1,max=4x"
-	c.Costs.Rescale.FixedS, c.Costs.Restore.FixedS = 30, 30
-	c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.WindowJobs, c.Cuts.Gap, c.Cuts.Load = 0, 0, 40, 0, 1
-	return c
-}
-
 // Read makes a Config of the settings of protocol=fair, for an environment of the id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
-	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), "")}
+	c := Config{Config: schedenv.ReadOver(s, from, shares.Defaults(), "")}
 	c.ID = id
 	var o options
 	setting.Read(s, c.rows(&o))
@@ -97,12 +88,12 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 
 // own checks what is the environment's own.
 func (c *Config) own() error {
-	_, err := ruleOf(c.Rule)
-	if err == nil && (c.HideWork || len(c.Hide) > 0) {
-		err = errors.New("work is hidden, expected what is left by the runs' estimates")
+	_, err := rules().Named(c.Rule)
+	if err == nil {
+		err = shares.Check(&c.Config, c.Jobs)
 	}
-	if err == nil && (c.Jobs < 1 || c.Every < 0) {
-		err = fmt.Errorf("%d places and every %v, expected 1 or more and 0 or more", c.Jobs, c.Every)
+	if err == nil && c.Every < 0 {
+		err = fmt.Errorf("every is %v, expected 0 or more", c.Every)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", ID, err)
@@ -120,7 +111,7 @@ type options struct {
 func Rows() []setting.Row {
 	var c Config
 	var p publishedOptions
-	rows := append(append(c.rows(new(options)), p.rows()...), schedenv.RowsOver(Defaults(), "")...)
+	rows := append(append(c.rows(new(options)), p.rows()...), schedenv.RowsOver(shares.Defaults(), "")...)
 	setting.Find(rows, "reward").Doc += "; with protocol=dl2 slot (the default) | jct"
 	return rows
 }
@@ -134,7 +125,8 @@ func (c *Config) rows(o *options) []setting.Row {
 		{Key: "jobs", To: &c.Jobs, Low: 1, High: 4096, Doc: "places of the list"},
 		{Key: "every", To: &o.everyS, High: 1e9, Unit: "s", Doc: "time after which GPUs are shared anew though nothing " +
 			"happened; 0 = never"},
-		{Key: "rule", To: &c.Rule, Names: RuleNames(), Doc: "the base policy: " + ruleDoc()},
+		{Key: "rule", To: &c.Rule, Names: RuleNames(), Doc: "the base policy: a worker goes to the job with " +
+			rules().Doc()},
 	}
 }
 

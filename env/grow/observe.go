@@ -4,7 +4,6 @@ import (
 	"tarry/env/layout"
 	"tarry/env/schedenv"
 	"tarry/sim"
-	"tarry/sim/plan"
 )
 
 // segments are the segments of the observation.
@@ -38,25 +37,21 @@ preempted  0..1  preemptions, squashed  preemptions so far`)},
 // Observe writes what is known of the cluster and of the jobs in the list.
 func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	lease, all, places := s.cfg.Lease(), float64(v.Topology().GPUs()), float64(s.cfg.Jobs)
-	s.queue = s.queue[:0]
 	bare, asked := 0, 0
-	for i := range s.jobs {
-		x := &s.jobs[i]
-		asked += x.most - x.count
-		if x.count == 0 {
+	for i := range s.Jobs {
+		x := &s.Jobs[i]
+		asked += x.Most - x.Count
+		if x.Count == 0 {
 			bare++
 		}
-		if v.Run(x.job).State() == sim.Waiting {
-			s.queue = append(s.queue, plan.Wanted{GPUs: v.Job(x.job).GPUs(), Waiting: 1, Oldest: v.Run(x.job).Since()})
-		}
 	}
-	n := schedenv.Cluster(v, s.queue, lease, obs)
-	n += copy(obs[n:], []float64{schedenv.Share(float64(s.room), all), float64(bare) / places,
-		schedenv.Squash(float64(len(s.rest)) / places), schedenv.Share(float64(asked), all)})
+	n := s.Cluster(v, lease, obs)
+	n += copy(obs[n:], []float64{schedenv.Share(float64(s.Room), all), float64(bare) / places,
+		schedenv.Squash(float64(len(s.Rest)) / places), schedenv.Share(float64(asked), all)})
 	clear(obs[n:])
 	clear(mask)
 	mask[0] = s.given()
-	for i := range s.jobs {
+	for i := range s.Jobs {
 		mask[1+i] = s.legal(i)
 		s.row(v, i, all, obs[n+i*rowLen:][:rowLen])
 	}
@@ -70,25 +65,20 @@ const (
 
 // row writes a job.
 func (s *scheduler) row(v *sim.View, i int, all float64, to []float64) {
-	x, lease := &s.jobs[i], float64(s.cfg.Lease())
-	legal, shorter := 0.0, 0
+	x, lease := &s.Jobs[i], float64(s.cfg.Lease())
+	legal := 0.0
 	if s.legal(i) {
 		legal = 1
 	}
-	for k := range s.jobs {
-		if s.jobs[k].fastest() < x.fastest() {
-			shorter++
-		}
+	now, first := 1.0, x.Speed[x.Least]/float64(x.Least)
+	if x.Count > 0 {
+		now = schedenv.Squash(x.Time(x.Count) / lease)
 	}
-	now, first := 1.0, x.speed[min(x.least, len(x.speed)-1)]/float64(x.least)
-	if x.count > 0 {
-		now = schedenv.Squash(x.time(x.count) / lease)
-	}
-	gain := max(0, x.faster())
-	copy(to, []float64{1, legal, schedenv.Share(float64(x.count), all), schedenv.Share(float64(x.held), all),
-		schedenv.Share(float64(x.next()), all), schedenv.Share(float64(x.most), all),
-		schedenv.Leases(v.Now()-v.Job(x.job).Submit(), s.cfg.Lease()), schedenv.Squash(x.fastest() / lease), now,
-		schedenv.Squash(gain / x.left * lease), schedenv.Share(gain, first),
-		float64(shorter) / float64(s.cfg.Jobs), schedenv.Share(float64(x.count), float64(x.held)),
-		schedenv.Squash(float64(v.Run(x.job).Preemptions()))})
+	gain := max(0, x.Faster())
+	copy(to, []float64{1, legal, schedenv.Share(float64(x.Count), all), schedenv.Share(float64(x.Held), all),
+		schedenv.Share(float64(x.Next()), all), schedenv.Share(float64(x.Most), all),
+		schedenv.Leases(v.Now()-v.Job(x.Job).Submit(), s.cfg.Lease()), schedenv.Squash(x.Fastest() / lease), now,
+		schedenv.Squash(gain / x.Left * lease), schedenv.Share(gain, first),
+		s.Shorter(i), schedenv.Share(float64(x.Count), float64(x.Held)),
+		schedenv.Squash(float64(v.Run(x.Job).Preemptions()))})
 }

@@ -6,7 +6,7 @@
 // At an epoch all GPUs are shared anew. Each answer chooses a job that has no limit yet, and its limit:
 // the job has the most GPUs that it can use, up to the limit and to what is left. The epoch ends when no
 // job may have GPUs. plan.Sizer finds the GPUs for the counts with few moves; jobs that keep their count
-// keep their GPUs.
+// keep their GPUs. A job for which no GPU type has room has its least count, of several types.
 //
 // # Decision epoch
 //

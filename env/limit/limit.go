@@ -9,6 +9,7 @@ import (
 	"tarry/env/model"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/shares"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -48,19 +49,9 @@ func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
 
-// Defaults is the default scenario: 16 GPUs, jobs that run on one GPU up to four times what they ask
-// for, windows of 40 jobs, each from an empty cluster to the last job, and 30 s for a change.
-func Defaults() scenario.Scenario {
-	c := schedenv.Defaults()
-	c.Cluster, c.Elastic = "1x4x4", "min=1,max=4x"
-	c.Costs.Rescale.FixedS, c.Costs.Restore.FixedS = 30, 30
-	c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.WindowJobs, c.Cuts.Gap, c.Cuts.Load = 0, 0, 40, 0, 1
-	return c
-}
-
 // Read makes a Config of the settings of protocol=fair, for an environment of the id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
-	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), "")}
+	c := Config{Config: schedenv.ReadOver(s, from, shares.Defaults(), "")}
 	c.ID = id
 	var protocol string
 	setting.Read(s, c.rows(&protocol))
@@ -106,12 +97,9 @@ func ByRule(c Config) (sim.Policy, error) {
 
 // own checks what is the environment's own.
 func (c *Config) own() error {
-	_, err := ruleOf(c.Rule)
-	if err == nil && (c.HideWork || len(c.Hide) > 0) {
-		err = errors.New("work is hidden, expected what is left by the runs' estimates")
-	}
-	if err == nil && c.Jobs < 1 {
-		err = fmt.Errorf("%d places, expected 1 or more", c.Jobs)
+	_, err := rules().Named(c.Rule)
+	if err == nil {
+		err = shares.Check(&c.Config, c.Jobs)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", ID, err)
@@ -152,7 +140,7 @@ func (c *Config) levels(gpus int) []int {
 func Rows() []setting.Row {
 	var c Config
 	var p publishedOptions
-	return append(append(c.rows(new(string)), p.rows()...), schedenv.RowsOver(Defaults(), "")...)
+	return append(append(c.rows(new(string)), p.rows()...), schedenv.RowsOver(shares.Defaults(), "")...)
 }
 
 func (c *Config) rows(protocol *string) []setting.Row {
@@ -161,7 +149,8 @@ func (c *Config) rows(protocol *string) []setting.Row {
 		{Key: "protocol", To: protocol, Names: []string{fair, decima}, Doc: "fair: over the simulator | decima: the " +
 			"published simulator of executors"},
 		{Key: "jobs", To: &c.Jobs, Low: 1, High: 4096, Doc: "places of the list"},
-		{Key: "rule", To: &c.Rule, Names: RuleNames(), Doc: "the base policy: " + ruleDoc()},
+		{Key: "rule", To: &c.Rule, Names: RuleNames(), Doc: "the base policy: a worker more goes to the job with " +
+			rules().Doc()},
 	}
 }
 

@@ -38,23 +38,19 @@ preempted  0..1  preemptions, squashed  preemptions so far`)},
 // Observe writes what is known of the cluster and of the jobs in the list, and which limits are legal.
 func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	lease, all, places := s.cfg.Lease(), float64(v.Topology().GPUs()), float64(s.cfg.Jobs)
-	s.queue = s.queue[:0]
 	bare := 0
-	for i := range s.jobs {
-		x := &s.jobs[i]
-		if !x.chosen {
+	for i := range s.Jobs {
+		x := &s.Jobs[i]
+		if x.Count == 0 {
 			bare++
 		}
-		if v.Run(x.job).State() == sim.Waiting {
-			s.queue = append(s.queue, plan.Wanted{GPUs: v.Job(x.job).GPUs(), Waiting: 1, Oldest: v.Run(x.job).Since()})
-		}
 	}
-	n := schedenv.Cluster(v, s.queue, lease, obs)
-	n += copy(obs[n:], []float64{schedenv.Share(float64(s.room), all), float64(bare) / places,
-		schedenv.Share(float64(s.room)/float64(max(1, bare)), all), schedenv.Squash(float64(len(s.rest)) / places)})
+	n := s.Cluster(v, lease, obs)
+	n += copy(obs[n:], []float64{schedenv.Share(float64(s.Room), all), float64(bare) / places,
+		schedenv.Share(float64(s.Room)/float64(max(1, bare)), all), schedenv.Squash(float64(len(s.Rest)) / places)})
 	clear(obs[n:])
 	clear(mask)
-	for i := range s.jobs {
+	for i := range s.Jobs {
 		for l := range s.levels {
 			mask[i*len(s.levels)+l] = s.legal(i, l)
 		}
@@ -67,24 +63,18 @@ const rowLen = 14
 
 // row writes a job.
 func (s *scheduler) row(v *sim.View, i int, all float64, to []float64) {
-	x, lease := &s.jobs[i], float64(s.cfg.Lease())
-	bare, shorter := 1.0, 0
-	if x.chosen {
+	x, lease := &s.Jobs[i], float64(s.cfg.Lease())
+	bare := 1.0
+	if x.Count > 0 {
 		bare = 0
 	}
-	for k := range s.jobs {
-		if s.jobs[k].fastest() < x.fastest() {
-			shorter++
-		}
-	}
-	peak := plan.Peak(x.speed)
-	least := min(x.least, len(x.speed)-1)
+	peak := plan.Peak(x.Speed)
 	per := func(n int) float64 {
-		return schedenv.Share(x.speed[n]/float64(max(1, n)), x.speed[least]/float64(max(1, least)))
+		return schedenv.Share(x.Speed[n]/float64(max(1, n)), x.Speed[x.Least]/float64(max(1, x.Least)))
 	}
-	copy(to, []float64{1, bare, schedenv.Share(float64(x.count), all), schedenv.Share(float64(x.held), all),
-		schedenv.Share(float64(x.least), all), schedenv.Share(float64(x.most), all),
-		schedenv.Leases(v.Now()-v.Job(x.job).Submit(), s.cfg.Lease()), schedenv.Squash(x.fastest() / lease),
-		schedenv.Squash(x.time(least) / lease), schedenv.Share(float64(peak), all), per((peak + 1) / 2), per(peak),
-		float64(shorter) / float64(s.cfg.Jobs), schedenv.Squash(float64(v.Run(x.job).Preemptions()))})
+	copy(to, []float64{1, bare, schedenv.Share(float64(x.Count), all), schedenv.Share(float64(x.Held), all),
+		schedenv.Share(float64(x.Least), all), schedenv.Share(float64(x.Most), all),
+		schedenv.Leases(v.Now()-v.Job(x.Job).Submit(), s.cfg.Lease()), schedenv.Squash(x.Fastest() / lease),
+		schedenv.Squash(x.Time(x.Least) / lease), schedenv.Share(float64(peak), all), per((peak + 1) / 2), per(peak),
+		s.Shorter(i), schedenv.Squash(float64(v.Run(x.Job).Preemptions()))})
 }

@@ -28,10 +28,21 @@ func (c *Curves) Counts(v *sim.View, j sim.JobID) Counts {
 	}
 	n.Lo, n.Hi = v.Job(j).Range()
 	if n.Wide = n.Lo >= len(n.Speed); n.Wide {
-		n.Speed = make([]float64, n.Lo+1)
-		n.Speed[n.Lo] = float64(n.Lo)
+		n.Speed = c.beyond(n.Lo)
 	}
 	n.Hi = min(n.Hi, len(n.Speed)-1)
 	n.Hi -= (n.Hi - n.Lo) % n.Unit
 	return n
+}
+
+// beyond is a speed of n on n GPUs and 0 on fewer.
+func (c *Curves) beyond(n int) []float64 {
+	if c.wide[n] == nil {
+		if c.wide == nil {
+			c.wide = map[int][]float64{}
+		}
+		c.wide[n] = make([]float64, n+1)
+		c.wide[n][n] = float64(n)
+	}
+	return c.wide[n]
 }

@@ -20,6 +20,7 @@ type Curves struct {
 	curves [][]float64
 	of     []int32 // (job, 0 or 1 + type) -> 1 + its curve; 0 = not yet asked for
 	types  []string
+	wide   map[int][]float64 // by the count for which no type has room
 	empty  *cluster.Free
 	gpus   []cluster.GPU
 }
