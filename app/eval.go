@@ -150,6 +150,11 @@ func (from program) runEval(c *cli.Context) error {
 		}
 		note(c, "tables: %s (pandas.read_parquet(%q))", out, filepath.Join(out, "evals"))
 	}
+	return showEvals(c, s, rows)
+}
+
+// showEvals prints the result and draws it where that was asked for.
+func showEvals(c *cli.Context, s *evaluate.Setup, rows []evaluate.Row) error {
 	if err := printEvals(c, s, rows); err != nil {
 		return err
 	}
@@ -183,10 +188,6 @@ func noteLatencies(c *cli.Context, s *evaluate.Setup) {
 
 // scoreAgents measures what is outside the simulator.
 func scoreAgents(c *cli.Context, s *evaluate.Setup, codec results.Codec) error {
-	if c.String("plot") != "" {
-		return usageError{errors.New("--plot: an environment outside the simulator has no completion times to draw, " +
-			"expected none")}
-	}
 	rows, err := s.Score(c.Context, workersOf(c), nil)
 	if err != nil {
 		return err
@@ -198,7 +199,7 @@ func scoreAgents(c *cli.Context, s *evaluate.Setup, codec results.Codec) error {
 		}
 		note(c, "tables: %s (pandas.read_parquet(%q))", out, filepath.Join(out, "evals"))
 	}
-	return printEvals(c, s, rows)
+	return showEvals(c, s, rows)
 }
 
 // evalSetup makes what the flags ask for; stop ends ctx, and with it the processes of actors, which

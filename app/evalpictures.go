@@ -18,7 +18,8 @@ import (
 
 // drawEvaluation draws what an evaluation found, from its rows alone, and names the files: the
 // distribution of completion times, the means, the differences from the first agent and the
-// performance profile. Single seeds of an agent that is drawn as one are left out.
+// performance profile; outside the simulator all of them of the windows' costs. Single seeds of an
+// agent that is drawn as one are left out.
 func drawEvaluation(dir string, rows []evaluate.Row, labels map[string]string) (string, error) {
 	var shown []evaluate.Row
 	var names, starred []string
@@ -33,7 +34,7 @@ func drawEvaluation(dir string, rows []evaluate.Row, labels map[string]string) (
 	for _, p := range [...]struct {
 		name string
 		draw func([]evaluate.Row) (*figure.Figure, error)
-	}{{"jct_cdf", evalCDF}, {"means", evalBars}, {"difference", evalDifference}, {"profile", evalProfile}} {
+	}{{evalCDFName(rows), evalCDF}, {"means", evalBars}, {"difference", evalDifference}, {"profile", evalProfile}} {
 		if p.name == "difference" && len(shown) == 1 {
 			continue // no other row to compare with
 		}
@@ -67,8 +68,29 @@ func withShortNames(rows []evaluate.Row) []evaluate.Row {
 	return out
 }
 
-// evalCDF pools the jobs of all windows that all policies finished.
+// evalCDFName is the file of evalCDF.
+func evalCDFName(rows []evaluate.Row) string {
+	if rows[0].CostName != "" {
+		return "cost_cdf"
+	}
+	return "jct_cdf"
+}
+
+// evalCDF pools the jobs of all windows that all policies finished; outside the simulator the costs
+// of all windows.
 func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
+	if cost := rows[0].CostName; cost != "" {
+		var samples []figure.Sample
+		for _, r := range rows {
+			samples = append(samples, figure.Sample{Name: r.Policy, Values: r.JCT})
+		}
+		f, err := figure.CDFOf("windows", "", figure.Axis{Label: cost + " of a window"}, samples)
+		if err == nil {
+			f.Note = fmt.Sprintf("Costs of %d windows (and of all training seeds) together; no interval.",
+				rows[0].Windows())
+		}
+		return f, err
+	}
 	var samples []figure.Sample
 	for _, r := range rows {
 		s := figure.Sample{Name: r.Policy}
@@ -85,11 +107,16 @@ func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
 	return f, err
 }
 
-// evalBars draws where the time of the mean job goes; Student's interval on the logarithm over the
-// windows, of which an agent of several seeds has its seeds' means.
+// evalBars draws where the time of the mean job goes, outside the simulator the mean cost; Student's
+// interval on the logarithm over the windows, of which an agent of several seeds has its seeds' means.
 func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 	groups := []struct{ column, label string }{{"jct_mean_s", "completion"}, {"queue_mean_s", "queueing"},
 		{"comm_mean_s", "communication"}}
+	axis := "mean per job (s)"
+	if cost := rows[0].CostName; cost != "" {
+		groups, axis = groups[:1], "mean "+cost
+		groups[0].label = cost
+	}
 	var labels []string
 	for _, g := range groups {
 		labels = append(labels, g.label)
@@ -107,7 +134,7 @@ func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 		}
 		series = append(series, s)
 	}
-	f, err := figure.Bars("", figure.Axis{Label: "mean per job (s)"}, labels, series)
+	f, err := figure.Bars("", figure.Axis{Label: axis}, labels, series)
 	if err == nil {
 		f.Note = overWindows(rows, "Means with Student's 95 %% intervals on the logarithm over n=%d windows (of "+
 			"several training seeds, over the means of all seeds there).")
@@ -129,6 +156,12 @@ func overWindows(rows []evaluate.Row, note string) string {
 // windowMeans gives a number of every window that has one, the mean over seeds.
 func windowMeans(r *evaluate.Row, column string) []float64 {
 	out := make([]float64, r.Windows())
+	if r.CostName != "" {
+		for i, cost := range r.JCT {
+			out[i%len(out)] += cost / float64(r.Seeds)
+		}
+		return out
+	}
 	for _, col := range compare.Columns() {
 		for i, run := range r.Runs {
 			v := col.Get(&run.Row.Summary)
@@ -156,9 +189,12 @@ func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 		series = append(series, figure.Series{Name: r.Policy, Look: 1 + looks[r.Policy], Y: []float64{r.Diff.Point},
 			Lo: []float64{r.Diff.Lo}, Hi: []float64{r.Diff.Hi}, N: []int{r.Diff.N}})
 	}
-	x := figure.Axis{Label: "mean JCT against the dashed line (s), less is better",
-		Marks: []figure.Mark{{At: 0, Name: rows[0].Policy}}}
-	f, err := figure.Forest("", x, []string{"mean completion time"}, series)
+	label, group := "mean JCT against the dashed line (s), less is better", "mean completion time"
+	if cost := rows[0].CostName; cost != "" {
+		label, group = "mean "+cost+" against the dashed line, less is better", "mean "+cost
+	}
+	x := figure.Axis{Label: label, Marks: []figure.Mark{{At: 0, Name: rows[0].Policy}}}
+	f, err := figure.Forest("", x, []string{group}, series)
 	if err == nil {
 		f.Note = overWindows(rows, "Differences in pairs, Student's 95 %% intervals over n=%d windows")
 		if f.Note = strings.TrimSuffix(f.Note, "."); rows[0].Seeds > 1 {
@@ -170,7 +206,7 @@ func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 }
 
 // evalProfile draws the performance profile: the share of windows on which a policy's mean
-// completion time is within a factor of the least of all.
+// completion time, or cost, is within a factor of the least of all.
 func evalProfile(rows []evaluate.Row) (*figure.Figure, error) {
 	var names []string
 	var grids [][][]float64
@@ -181,5 +217,5 @@ func evalProfile(rows []evaluate.Row) (*figure.Figure, error) {
 		}
 		names, grids = append(names, r.Policy), append(grids, g)
 	}
-	return digest.WindowProfile(names, grids)
+	return digest.WindowProfile(cmp.Or(rows[0].CostName, "mean completion time"), names, grids)
 }

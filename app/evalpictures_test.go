@@ -116,6 +116,57 @@ func TestPicturesOfAgents(t *testing.T) {
 	}
 }
 
+// Outside the simulator the pictures are of the windows' costs: the values of the table evals.
+func TestPicturesOfCosts(t *testing.T) {
+	dir := t.TempDir()
+	good(t, dir, small("classic/ParallelQueues-v0", "run")...)
+	good(t, dir, "eval", "--checkpoint", "run", "--baselines", "sed", "--count", "3", "--plot", "a", "--out", "found")
+	if n := len(sums(t, filepath.Join(dir, "a"))); n != 4*5 {
+		t.Errorf("%d files, expected four pictures as three images and two tables", n)
+	}
+	evals, err := results.ReadDir[results.Eval](context.Background(), filepath.Join(dir, "found", "evals"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	means, costs := map[string]float64{}, map[string]bool{}
+	for _, e := range evals {
+		means[e.Policy] += e.Cost / 3
+		costs[e.Policy+fmt.Sprintf("%.6g", e.Cost)] = true
+	}
+	drawn := map[string]float64{}
+	for _, r := range table(t, filepath.Join(dir, "a", "means.csv")) {
+		if _, err := fmt.Sscan(r[2], new(float64)); err == nil && r[0] == "cost_per_job" {
+			drawn[r[1]] = number(t, r[2])
+		}
+	}
+	for policy, mean := range means {
+		if got, ok := drawn[policy]; !ok || math.Abs(got-mean) > 1e-9*mean {
+			t.Errorf("the mean of %s is drawn as %v, the table has %v", policy, got, mean)
+		}
+	}
+	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != len(means)-1 ||
+		rows[0][0] != "mean cost_per_job" {
+		t.Errorf("differences are %v", rows)
+	}
+	seen := 0
+	for _, r := range table(t, filepath.Join(dir, "a", "cost_cdf.csv")) {
+		if costs[r[0]+fmt.Sprintf("%.6g", number(t, r[1]))] {
+			seen++
+		}
+	}
+	if seen < len(costs) {
+		t.Errorf("%d costs are drawn, expected %d", seen, len(costs))
+	}
+}
+
+func number(t *testing.T, text string) (x float64) {
+	t.Helper()
+	if _, err := fmt.Sscan(text, &x); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
 // TestShortNames: a picture names what was tuned without the values that were found, unless two rows
 // would have one name.
 func TestShortNames(t *testing.T) {

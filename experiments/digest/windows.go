@@ -14,7 +14,7 @@ import (
 // row per training seed with a value per window; windows on which one of them has no number are
 // left out. Bands are stats.Estimate's. Grids of different widths, and no common window, are
 // errors.
-func WindowProfile(names []string, of [][][]float64) (*figure.Figure, error) {
+func WindowProfile(what string, names []string, of [][][]float64) (*figure.Figure, error) {
 	ratios, err := windowRatios(of)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func WindowProfile(names []string, of [][][]float64) (*figure.Figure, error) {
 		}
 		series[i] = one
 	}
-	f, err := figure.Lines("", figure.Axis{Label: "mean completion time / least of all policies", Log: last > 3,
+	f, err := figure.Lines("", figure.Axis{Label: what + " / least of all policies", Log: last > 3,
 		Min: 1, Max: last},
 		figure.Axis{Label: "share of windows", Max: 1.02}, series)
 	if err == nil {

@@ -21,11 +21,16 @@ type Sample struct {
 // maxSteps bounds the points drawn per curve: a picture shows no more.
 const maxSteps = 300
 
-// CDF draws the cumulative distribution of each sample, as steps where they can be seen. On a
-// logarithmic axis values <= 0 lie at the left edge: the curve starts at their share, with a
-// triangle. Lines beyond the eighth are grey, as in Lines.
+// CDF is CDFOf of jobs.
 func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
-	y := Axis{Label: "fraction of jobs", Max: 1.02}
+	return CDFOf("jobs", title, x, samples)
+}
+
+// CDFOf draws the cumulative distribution of each sample of what is counted, as steps where they can be
+// seen. On a logarithmic axis values <= 0 lie at the left edge: the curve starts at their share, with a
+// triangle. Lines beyond the eighth are grey, as in Lines.
+func CDFOf(what, title string, x Axis, samples []Sample) (*Figure, error) {
+	y := Axis{Label: "fraction of " + what, Max: 1.02}
 	f := newFigure(title, x, y)
 	f.grid()
 	f.Header = []string{"series", "value", "fraction"}

@@ -146,7 +146,12 @@ func (r *Row) judge(first, x stats.Grid, least []float64, isFirst, own bool) err
 func (r *Row) Windows() int { return len(r.JCT) / r.Seeds }
 
 // Knows is what the policy knows of jobs, as in the table evals.
-func (r *Row) Knows() string { return r.Runs[0].Row.Knows }
+func (r *Row) Knows() string {
+	if len(r.Runs) == 0 {
+		return ""
+	}
+	return r.Runs[0].Row.Knows
+}
 
 // nothing states that no window can be compared.
 func (r *Row) nothing(isFirst bool) {
