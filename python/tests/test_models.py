@@ -1,0 +1,77 @@
+"""Environments outside the simulator, and the youngest ones over it: masks, seeds, and costs as Go gives them."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import numpy as np
+import pytest
+import tarry
+
+pq = pytest.importorskip("pyarrow.parquet")
+
+MODELS: list[tuple[str, dict[str, Any], str]] = [
+    ("classic/DeepRM-v0", {}, "sjf"),
+    ("classic/ParallelQueues-v0", {}, "sed"),
+    ("tarry/Grow-v0", {"protocol": "dl2", "list_jobs": 8, "nodes": 4}, "time4"),
+    ("tarry/Limit-v0", {"protocol": "decima"}, "fair"),
+]
+YOUNG: list[tuple[str, dict[str, Any]]] = [
+    *[(one, options) for one, options, _ in MODELS],
+    ("tarry/Grow-v0", {"cluster": "1x2x4", "windows": 4, "window_jobs": 12, "jobs": 6}),
+    ("tarry/Limit-v0", {"cluster": "1x2x4", "windows": 4, "window_jobs": 12, "jobs": 6}),
+]
+
+
+def last(obs: Any, action_mask: Any) -> int:
+    return int(np.flatnonzero(action_mask)[-1])
+
+
+def played(env: tarry.Env, seed: int) -> list[Any]:
+    """What an episode of random legal actions gives."""
+    drawn, found = np.random.default_rng(3), []
+    obs, info = env.reset(seed=seed)
+    for _ in range(50_000):
+        assert env.observation_space.contains(obs)
+        mask = info.get("action_mask")
+        legal = np.flatnonzero(mask) if mask is not None else np.arange(env.action_space.n)
+        assert len(legal) > 0
+        obs, reward, terminated, truncated, info = env.step(int(drawn.choice(legal)))
+        found.append(reward)
+        if terminated or truncated:
+            return found
+    raise AssertionError("the episode does not end")
+
+
+@pytest.mark.parametrize(("env_id", "options"), YOUNG)
+def test_an_episode_again(env_id: str, options: dict[str, Any]) -> None:
+    one, other = tarry.Env(env_id, **options), tarry.Env(env_id, **options)
+    assert played(one, 5) == played(other, 5) == played(one, 5)
+
+
+@pytest.mark.parametrize(("env_id", "options"), [y for y in YOUNG if "ParallelQueues" not in y[0]])
+def test_masks_hold(env_id: str, options: dict[str, Any]) -> None:
+    env = tarry.Env(env_id, **options)
+    _, info = env.reset(seed=1)
+    forbidden = np.flatnonzero(~np.asarray(info["action_mask"], bool))
+    if len(forbidden) == 0:
+        pytest.skip("all actions are legal in the first question")
+    with pytest.raises(Exception, match="action"):
+        env.step(int(forbidden[0]))
+
+
+@pytest.mark.parametrize(("env_id", "options", "rule"), MODELS)
+def test_costs_stand_beside_rules(env_id: str, options: dict[str, Any], rule: str, tmp_path: pathlib.Path) -> None:
+    def first(obs: Any, action_mask: Any = None) -> int:
+        return 0 if action_mask is None else int(np.argmax(action_mask))
+
+    found = tarry.evaluate(first, env_id, options, baselines=[rule], name="first", count=2, out=tmp_path / "found")
+    frame = pq.read_table(tmp_path / "found" / "evals").to_pandas()
+    costs = frame.pivot_table(index="replicate", columns="policy", values="cost")
+    assert set(costs.columns) == {"first", rule} and len(costs) == 2 and (costs > 0).all().all()
+    name = frame["cost_name"].iloc[0]
+    assert name and [row["policy"] for row in found.rows] == ["first", rule]
+    for policy in costs.columns:
+        assert found[policy][name] == pytest.approx(costs[policy].mean())
+    assert found[rule][f"{name}_diff"] == pytest.approx((costs[rule] - costs["first"]).mean())
