@@ -81,6 +81,7 @@ func TestKnows(t *testing.T) {
 	want["reclaim-aware"], want["mixture"] = "done+estimate+speed", "work"
 	want["deepshare"], want["harmony-like"] = "nothing", "nothing"
 	want["decima-like"], want["aset-like"] = "done+estimate+speed", "done"
+	want["marl-like"] = "nothing"
 	want["crux"], want["vclos"] = "done+speed", "nothing"
 	want["powercap"], want["cd-gpc-like"], want["pwr"] = "speed", "done+estimate", "nothing"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
@@ -94,7 +95,7 @@ func TestKnows(t *testing.T) {
 	for spec, what := range map[string]string{"crux:host=fifo": "speed", "crux:host=srtf": "work+speed",
 		"shift:rule=window": "estimate+series", "shift:host=srtf": "work+series",
 		"powercap:cost=left": "work+speed", "reclaim-aware:by=work": "work+speed",
-		"powercap:late=1": "done+estimate+speed", "pwr:by=energy": "speed",
+		"powercap:late=1": "done+estimate+speed", "pwr:by=energy": "speed", "marl-like:rule=fastest": "speed",
 		"lucid:profiler=ideal,scores=usage": "estimate+work+profile",
 		"lucid:profiler=off":                "estimate+speed+profile", "lucid:scores=usage": "estimate",
 		"slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",

@@ -35,6 +35,7 @@ var ownPlaces = map[string]string{
 	"deepshare":     "four sets of GPUs, by its rule or network",
 	"harmony-like":  "the set of GPUs with the largest reward",
 	"decima-like":   "near to what jobs have (plan.Sizer)",
+	"marl-like":     "four sets of GPUs of a rack, by its rule or network",
 	"cd-gpc-like":   "as its host",
 	"pwr":           "machines by the rise of power",
 	"vclos":         "leaves and spines of a sub-network",

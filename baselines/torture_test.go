@@ -39,6 +39,8 @@ func variants() []string {
 		"harmony-like:prior=9,others=0.3", "harmony-like:block=true",
 		"decima-like:rule=gain,jobs=3", "decima-like:rule=work-2.0",
 		"aset-like:every_s=9", "aset-like:every_s=7,rule=demand,members=fifo+las:quantum_s=7+dally-nowait",
+		"marl-like:rule=home", "marl-like:rule=freest,forwards=9", "marl-like:rule=spread,forwards=0",
+		"marl-like:rule=quiet", "marl-like:rule=fastest",
 		"mixture:every_s=20", "mixture:members=dally-nowait+las:quantum_s=7+dally-consolidated,every_s=9",
 		"pwr:fragments=0.5,by=energy",
 		"inspected:base=f1,rule=full,by=estimate", "inspected:backfill=none,rule=always-6-times",

@@ -155,8 +155,9 @@ func transcribed() map[string]struct {
 		"network-like": {"", placeStory}, "lwf": {"", placeStory}, "heet-like": {":round=10", placeStory},
 		"elasticflow": {":slot_s=5", queueStory}, "sia": {":interval_s=10", queueStory},
 		"powerflow": {":slot_s=5", sizeStory}, "lyra": {":slot_s=5", sizeStory},
-		"muxflow": {"", queueStory}, "deepshare": {":rule=quiet", placeStory}, "harmony-like": {"", placeStory},
-		"dl2": {"", sizeStory},
+		"muxflow": {"", queueStory}, "deepshare": {":rule=quiet", placeStory}, "marl-like": {":rule=fastest", placeStory},
+		"harmony-like": {"", placeStory},
+		"dl2":          {"", sizeStory},
 	}
 }
 

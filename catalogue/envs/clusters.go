@@ -14,6 +14,7 @@ import (
 	"tarry/env/place"
 	"tarry/env/power"
 	"tarry/env/preempt"
+	"tarry/env/racks"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim/param"
@@ -53,6 +54,8 @@ func clusters() []Entry {
 			"mixtures, ASET)", mix.Rows, no, mix.Make, mix.Read),
 		over(place.ID, "choose which waiting job starts and on which GPUs, among jobs that slow one another down (masked)",
 			place.Rows, no, place.Make, place.Read),
+		over(racks.ID, "place or forward the jobs of several schedulers, one for each rack, with one policy (masked)",
+			racks.Rows, no, racks.Make, racks.Read),
 		over(inspect.ID, "let the job go that a rule picked, or refuse it for now", inspect.Rows, no, inspect.Make,
 			inspect.Read),
 		over(power.ID, "switch machines off and on and set clocks, under prices and a cap (continuous)", power.Rows, no,

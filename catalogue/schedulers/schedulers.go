@@ -9,6 +9,7 @@ import (
 	"tarry/env/limit"
 	"tarry/env/mix"
 	"tarry/env/place"
+	"tarry/env/racks"
 	"tarry/sim/entry"
 )
 
@@ -27,5 +28,7 @@ func agents() entry.Policies {
 			"Mao et al., SIGCOMM 2019", limit.Params, limit.Policy),
 		policy("aset-like", "members take turns, named by a rule or by a network that sees the cluster",
 			"Castellano et al., IEEE GLOBECOM 2022", mix.Params, mix.NewPolicy(policies.All().Build)),
+		policy("marl-like", "a scheduler for each rack that starts jobs there or forwards them, by a rule or a network",
+			"Zhao and Wu, arXiv 2112.13354", racks.Params, racks.Policy),
 	}
 }

@@ -298,6 +298,9 @@ class EnvOptions(TypedDict, total=False):
     features: Named | Sequence[Any] | None
     """terms of the score that a search weighs, joined by +: rank, spread, gpus, attained, age, wait, running, preempted, exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2, or all for these; all+spread_rank has one more, of spread_rank, spread_gpus, spread_attained, left, pressure_left, left2, request, pressure_request, request2, lull_NAME, doubt_NAME for any NAME of these; default all."""
 
+    forwards: int | None
+    """how often a job is forwarded at most; 0 = never; a whole number in 0..100; default 2."""
+
     gamma: float | None
     """discount of the cost within a step, per lease; a number in 1e-09..1; default 1."""
 
@@ -576,6 +579,9 @@ class EnvOptions(TypedDict, total=False):
 
     tables: Named | Sequence[Any] | None
     """own | a folder with isolated.csv and pair_ratio.csv, whose jobs take 12 rounds alone: throughputs and ratios (protocol=deepshare); default own."""
+
+    targets: int | None
+    """racks that are shown which a job may go to, the freest first; a whole number in 1..100; default 3."""
 
     test_jobs: int | None
     """jobs of a window of part test; 0 = window_jobs; a whole number in 0..1000000; default 0."""

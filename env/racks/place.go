@@ -1,0 +1,139 @@
+package racks
+
+import (
+	"cmp"
+	"slices"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/plan"
+)
+
+// sets is how many sets of GPUs a job has.
+const sets = 4
+
+// The sets, in the order in which they are shown.
+const (
+	packed = iota
+	emptiest
+	fragments
+	quiet
+)
+
+// look finds the choices of the pending job; false = there is none but to wait.
+func (s *scheduler) look(v *sim.View) bool {
+	s.gpus, s.racks = [sets][]cluster.GPU{}, s.racks[:0]
+	d := s.desks[s.rack].queue.Demand(s.job)
+	if s.wide = !s.holds(v, s.job, s.rack); s.wide {
+		s.search(v, d)
+		return s.gpus[packed] != nil
+	}
+	mark := v.Free().Mark()
+	s.hide(v)
+	s.search(v, d)
+	v.Free().Rollback(mark)
+	s.targets(v, d)
+	return s.gpus[packed] != nil || len(s.racks) > 0
+}
+
+// hide takes the free GPUs of other racks from the free list.
+func (s *scheduler) hide(v *sim.View) {
+	t, f := v.Topology(), v.Free()
+	s.hidden = s.hidden[:0]
+	for r := range s.desks {
+		if r == s.rack || f.InRack(r) == 0 {
+			continue
+		}
+		for m, hi := t.RackMachines(r); m < hi; m++ {
+			for g, end := t.MachineGPUs(m); f.InMachine(m) > 0 && g < end; g++ {
+				if f.Has(g) {
+					s.hidden = append(s.hidden, g)
+				}
+			}
+		}
+	}
+	f.TakeAll(s.hidden)
+}
+
+// search finds the sets of GPUs of a demand among the free ones, and takes none of them.
+func (s *scheduler) search(v *sim.View, d *plan.Demand) {
+	for k := range sets {
+		gpus, ok := s.find(v, d, k)
+		if ok {
+			s.place.Return(v, d, gpus)
+		}
+		if ok && !s.wide && !s.inside(v.Topology(), gpus) {
+			gpus, ok = s.own(v, d) // a shared GPU of another rack
+		}
+		if ok {
+			s.gpus[k] = gpus
+		}
+	}
+}
+
+// inside reports whether GPUs (ascending) are in the scheduler's rack.
+func (s *scheduler) inside(t *cluster.Topology, gpus []cluster.GPU) bool {
+	return t.Rack(t.Machine(gpus[0])) == s.rack && t.Rack(t.Machine(gpus[len(gpus)-1])) == s.rack
+}
+
+// own finds free GPUs for a demand, shared with no job.
+func (s *scheduler) own(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
+	gpus, ok := s.machines(v, d)
+	if ok {
+		s.place.Return(v, d, gpus)
+	}
+	return gpus, ok
+}
+
+// find takes one of the sets of GPUs of a demand.
+func (s *scheduler) find(v *sim.View, d *plan.Demand, set int) ([]cluster.GPU, bool) {
+	shares := d.ShareMilli < 1000
+	switch f := v.Free().Of(d.Type); {
+	case set == quiet && f != nil && (shares || f.Largest(cluster.LevelMachine) < int(d.GPUs)):
+		return s.machines(v, d)
+	case set == emptiest && !shares:
+		return s.place.Emptiest(v, d)
+	case set == fragments && !shares:
+		return s.place.Fragments(v, d)
+	case set != packed && shares:
+		return nil, false
+	}
+	return s.place.Place(v, d)
+}
+
+// machines takes free GPUs of the machines with the fewest jobs over several machines first.
+func (s *scheduler) machines(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
+	f := v.Free().Of(d.Type)
+	if f == nil {
+		return nil, false
+	}
+	s.order = s.order[:0]
+	for m := range v.Topology().Machines() {
+		if f.InMachine(m) > 0 {
+			s.order = append(s.order, int32(m))
+		}
+	}
+	slices.SortStableFunc(s.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.many[a], s.many[b]), cmp.Compare(f.InMachine(int(b)), f.InMachine(int(a))))
+	})
+	return s.place.On(v, d, s.order...)
+}
+
+// targets lists the racks with as many free GPUs as a demand asks for, the freest first, of equals the
+// next one.
+func (s *scheduler) targets(v *sim.View, d *plan.Demand) {
+	f := v.Free().Of(d.Type)
+	if f == nil || int(s.sent[s.job]) >= s.cfg.Forwards {
+		return
+	}
+	n := len(s.desks)
+	for i := 1; i < n; i++ {
+		if r := (s.rack + i) % n; f.InRack(r) >= int(d.GPUs) {
+			s.racks = append(s.racks, int32(r))
+		}
+	}
+	slices.SortStableFunc(s.racks, func(a, b int32) int {
+		return cmp.Compare(f.InRack(int(b)), f.InRack(int(a)))
+	})
+	s.racks = s.racks[:min(len(s.racks), s.cfg.Targets)]
+}

@@ -1,0 +1,245 @@
+package racks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarry/env/schedenv"
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/know"
+	"tarry/sim/plan"
+)
+
+// desk is the scheduler of a rack.
+type desk struct {
+	queue plan.Queue
+	asked int // GPUs that its waiting jobs ask for
+}
+
+// scheduler is the schedulers of all racks, whose questions are asked in turn.
+type scheduler struct {
+	cfg    *Config
+	lease  sim.Time
+	desks  []desk
+	at     []int32 // job -> the rack whose scheduler has it; -1 = it has not arrived
+	sent   []uint8 // job -> how often it was forwarded
+	place  *plan.Placer
+	starts []sim.Decision
+	many   []int32 // machine -> jobs over several machines that use it
+	size   []int   // rack -> GPUs
+
+	job    sim.JobID // of the pending question
+	rack   int
+	wide   bool // the job is larger than every rack
+	gpus   [sets][]cluster.GPU
+	racks  []int32       // that the job may go to, the freest first
+	order  []int32       // scratch: machines
+	hidden []cluster.GPU // scratch: free GPUs of other racks
+	demo   *rule         // the rule that is demonstrated; nil = none
+}
+
+func newScheduler(c *Config) *scheduler {
+	return &scheduler{cfg: c, lease: c.Lease(), place: plan.NewPlacer(cluster.BestFit)}
+}
+
+// Knows is the speeds that the observation shows.
+func (s *scheduler) Knows() know.Set { return know.Speed }
+
+// Begin takes in an instant.
+func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
+	s.grow(v)
+	s.place.Begin(v)
+	s.starts = s.starts[:0]
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
+			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
+				s.arrive(v, ev.Job)
+			}
+		}
+	}
+	for i := range s.desks {
+		s.desks[i].queue.Open()
+	}
+	clear(s.many)
+	for _, j := range v.Running() {
+		s.crosses(v.Topology(), v.Run(j).Held())
+	}
+	return out
+}
+
+// grow makes room for the racks and jobs of a run.
+func (s *scheduler) grow(v *sim.View) {
+	t := v.Topology()
+	if len(s.desks) != t.Racks() {
+		s.desks, s.size = make([]desk, t.Racks()), make([]int, t.Racks())
+		s.many = make([]int32, t.Machines())
+		for m := range t.Machines() {
+			lo, hi := t.MachineGPUs(m)
+			s.size[t.Rack(m)] += int(hi - lo)
+		}
+	}
+	for len(s.at) < v.NumJobs() {
+		s.at, s.sent = append(s.at, -1), append(s.sent, 0)
+	}
+}
+
+// arrive puts a job into the queue of its scheduler: the one that it had, or the one that it first
+// arrives at.
+func (s *scheduler) arrive(v *sim.View, j sim.JobID) {
+	if r := s.at[j]; r >= 0 {
+		if !s.desks[r].queue.Has(j) {
+			s.add(v, j, int(r))
+		}
+		return
+	}
+	first := int(j) % len(s.desks)
+	r := first
+	for !s.holds(v, j, r) {
+		if r = (r + 1) % len(s.desks); r == first {
+			break // larger than every rack
+		}
+	}
+	s.add(v, j, r)
+}
+
+// holds reports whether a rack has as many GPUs of the type as a job asks for.
+func (s *scheduler) holds(v *sim.View, j sim.JobID, rack int) bool {
+	t, job := v.Topology(), v.Job(j)
+	typ, n := job.PerGPU().Type, s.size[rack]
+	if typ != "" && len(t.Types()) > 1 {
+		n = 0
+		for m, hi := t.RackMachines(rack); m < hi; m++ {
+			if t.Type(m) == typ {
+				from, to := t.MachineGPUs(m)
+				n += int(to - from)
+			}
+		}
+	}
+	return n >= job.GPUs()
+}
+
+func (s *scheduler) add(v *sim.View, j sim.JobID, rack int) {
+	s.at[j] = int32(rack)
+	s.desks[rack].queue.Add(v, j, 0, 0)
+	s.desks[rack].asked += v.Job(j).GPUs()
+}
+
+func (s *scheduler) remove(v *sim.View, j sim.JobID) {
+	d := &s.desks[s.at[j]]
+	d.queue.Remove(j)
+	d.asked -= v.Job(j).GPUs()
+}
+
+// crosses counts a job's machines, if it has several.
+func (s *scheduler) crosses(t *cluster.Topology, gpus []cluster.GPU) {
+	if len(gpus) == 0 || t.Machine(gpus[0]) == t.Machine(gpus[len(gpus)-1]) {
+		return
+	}
+	last := -1
+	for _, g := range gpus {
+		if m := t.Machine(g); m != last {
+			s.many[m]++
+			last = m
+		}
+	}
+}
+
+// Ask looks for the first job, by arrival, of the schedulers' queues that has a choice.
+func (s *scheduler) Ask(v *sim.View) bool {
+	for {
+		s.job = sim.NoJob
+		for r := range s.desks {
+			if j := s.desks[r].queue.Best(); j != sim.NoJob && (s.job == sim.NoJob || j < s.job) {
+				s.job, s.rack = j, r
+			}
+		}
+		if s.job == sim.NoJob {
+			return false
+		}
+		if s.look(v) {
+			return true
+		}
+		s.desks[s.rack].queue.Close(s.job)
+	}
+}
+
+// idle reports whether no job runs, as things stand: then a job that has a choice must not wait.
+func (s *scheduler) idle(v *sim.View) bool {
+	return len(s.starts) == 0 && len(v.Running()) == 0 && v.Draining() == 0
+}
+
+// Answer takes an action; nil = the first of the rules.
+func (s *scheduler) Answer(v *sim.View, action []float64) {
+	if action == nil {
+		s.choose(v, rules()[0].choose(s, v))
+		return
+	}
+	s.choose(v, int(action[0]))
+}
+
+// choose takes a choice: 0 = wait, then the sets, then the racks.
+func (s *scheduler) choose(v *sim.View, choice int) {
+	q := &s.desks[s.rack].queue
+	switch {
+	case choice == 0:
+		q.Close(s.job)
+	case choice <= sets:
+		gpus := s.gpus[choice-1]
+		s.place.Take(v, gpus, q.Demand(s.job))
+		s.remove(v, s.job)
+		s.crosses(v.Topology(), gpus)
+		s.starts = append(s.starts, sim.Decision{Kind: sim.Start, Job: s.job, GPUs: gpus})
+	default:
+		s.remove(v, s.job)
+		s.sent[s.job]++
+		s.add(v, s.job, int(s.racks[choice-1-sets]))
+	}
+}
+
+// Finish gives the starts of the instant.
+func (s *scheduler) Finish(_ *sim.View, out []sim.Decision) []sim.Decision {
+	return append(out, s.starts...)
+}
+
+// Clone gives an independent copy.
+func (s *scheduler) Clone() schedenv.Scheduler {
+	c := newScheduler(s.cfg)
+	c.CopyFrom(s)
+	return c
+}
+
+// CopyFrom makes s equal to another one, in its own memory.
+func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
+	o := other.(*scheduler)
+	s.cfg, s.lease, s.demo = o.cfg, o.lease, o.demo
+	s.desks = slices.Grow(s.desks[:0], len(o.desks))[:len(o.desks)]
+	for i := range s.desks {
+		s.desks[i].queue.CopyFrom(&o.desks[i].queue)
+		s.desks[i].asked = o.desks[i].asked
+	}
+	s.at, s.sent, s.size = append(s.at[:0], o.at...), append(s.sent[:0], o.sent...), append(s.size[:0], o.size...)
+	s.many = append(s.many[:0], o.many...)
+	s.place.CopyFrom(o.place)
+	s.starts, s.racks, s.job = s.starts[:0], s.racks[:0], sim.NoJob
+	s.gpus = [sets][]cluster.GPU{}
+}
+
+// Follow names the rule that is demonstrated, by itself or as the policy has it.
+func (s *scheduler) Follow(baseline string) error {
+	r, ok := ruleNamed(strings.TrimPrefix(baseline, policyName+":rule="))
+	if !ok {
+		return fmt.Errorf("%s cannot be followed, expected one of %s", baseline, strings.Join(ruleNames(), ", "))
+	}
+	s.demo = &r
+	return nil
+}
+
+// Demonstrate writes the choice of the rule.
+func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
+	if action[0] = 0; s.demo != nil {
+		action[0] = float64(s.demo.choose(s, v))
+	}
+}
