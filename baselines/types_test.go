@@ -24,6 +24,7 @@ func byPosition() map[string]string {
 			"network-like lwf pwr ones optimus pollux deepboot shockwave themis cassini slaq",
 		"counts GPUs of all types as one pool and places what it sized by number": "elasticflow powerflow voda " +
 			"afs-l afs-p edl dl2 decima-like",
+		"gives jobs to racks by number":                                     "marl-like",
 		"numbers the types in the problem that it solves, equals by number": "allox sia gandiva-fair gadget-like",
 	} {
 		for _, name := range strings.Fields(names) {

@@ -119,8 +119,8 @@ func (s *scheduler) machines(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) 
 	return s.place.On(v, d, s.order...)
 }
 
-// targets lists the racks with as many free GPUs as a demand asks for, the freest first, of equals the
-// next one.
+// targets lists the racks that can hold the job and have as many free GPUs as its demand asks for, the
+// freest first, of equals the next one.
 func (s *scheduler) targets(v *sim.View, d *plan.Demand) {
 	f := v.Free().Of(d.Type)
 	if f == nil || int(s.sent[s.job]) >= s.cfg.Forwards {
@@ -128,7 +128,7 @@ func (s *scheduler) targets(v *sim.View, d *plan.Demand) {
 	}
 	n := len(s.desks)
 	for i := 1; i < n; i++ {
-		if r := (s.rack + i) % n; f.InRack(r) >= int(d.GPUs) {
+		if r := (s.rack + i) % n; f.InRack(r) >= int(d.GPUs) && s.holds(v, s.job, r) {
 			s.racks = append(s.racks, int32(r))
 		}
 	}

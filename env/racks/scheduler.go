@@ -105,18 +105,15 @@ func (s *scheduler) arrive(v *sim.View, j sim.JobID) {
 	s.add(v, j, r)
 }
 
-// holds reports whether a rack has as many GPUs of the type as a job asks for.
+// holds reports whether a rack can hold a job, with its CPU and memory, when nothing else runs there.
 func (s *scheduler) holds(v *sim.View, j sim.JobID, rack int) bool {
 	t, job := v.Topology(), v.Job(j)
-	typ, n := job.PerGPU().Type, s.size[rack]
-	if typ != "" && len(t.Types()) > 1 {
-		n = 0
-		for m, hi := t.RackMachines(rack); m < hi; m++ {
-			if t.Type(m) == typ {
-				from, to := t.MachineGPUs(m)
-				n += int(to - from)
-			}
-		}
+	p, n := job.PerGPU(), 0
+	if p.CPUMilli == 0 && p.MemMiB == 0 && p.Type == "" {
+		return s.size[rack] >= job.GPUs()
+	}
+	for m, hi := t.RackMachines(rack); m < hi && n < job.GPUs(); m++ {
+		n += t.Room(m, p)
 	}
 	return n >= job.GPUs()
 }
