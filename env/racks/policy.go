@@ -16,6 +16,7 @@ const policyName = "marl-like"
 // Params describes the settings of the policy for the catalogue.
 const Params = `rule       of every scheduler: local: its own rack first, packed, else the freest rack | home: its own rack, or wait | freest: the rack with most free GPUs | spread: as local, on the emptiest machines | quiet: as local, away from jobs over several machines | fastest: as local, where the job is fastest now and meets the fewest jobs
 weights    a file of a network that every scheduler asks in place of a rule (tarry export weights); none
+lease_s    unit of the times that a network reads, as in the environment that it was trained in, s; beside weights
 forwards   how often a job is forwarded at most`
 
 // Policy is marl-like: the schedulers of the environment with a rule or a network in the agents' place.
@@ -30,7 +31,11 @@ func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	c.Config = schedenv.Config{Dally: dally.Default()}
 	name, path := s.Enum("rule", ruleNames()...), s.Text("weights", "none")
 	c.Forwards = s.Int("forwards", c.Forwards, 0, most)
+	c.Dally.LeaseS = s.Float("lease_s", c.Dally.LeaseS, 1, 1e8)
 	if path == "none" {
+		if s.Has("lease_s") {
+			s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
+		}
 		r, _ := ruleNamed(name)
 		return &ruled{newScheduler(&c), r}, s.Err()
 	}
