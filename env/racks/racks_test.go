@@ -259,7 +259,9 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"rule=locl": `did you mean "local"`, "weights=/none": "/none",
-		"rule=home,weights=/none": "rule and weights are both given", "lease_s=60": "without weights", "forwards=101": "forwards"} {
+		"rule=home,weights=/none": "rule and weights are both given",
+		"lease_s=60":              "without weights",
+		"forwards=101":            "forwards"} {
 		if _, err := racks.Policy(param.Parse("policy marl-like", text), 0); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
