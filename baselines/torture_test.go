@@ -44,6 +44,7 @@ func variants() []string {
 		"mixture:every_s=20", "mixture:members=dally-nowait+las:quantum_s=7+dally-consolidated,every_s=9",
 		"pwr:fragments=0.5,by=energy",
 		"inspected:base=f1,rule=full,by=estimate", "inspected:backfill=none,rule=always-6-times",
+		"inspected:score=order,wide=0,refused_s=1800",
 		"a-srpt:early=false", "a-srpt:heavy=1,delay=3", "a-srpt:heavy=1.01,delay=0.5,early=false",
 		"sjf-bco:batch=2,steps=0,by=estimate", "sjf-bco:goal=mean,alpha=3", "gadget-like:slot=3,nodes=0,moves=near",
 		"gadget-like:slot=7,scale=2", "qssf:vc=true", "genie:preempt=true", "genie:order=shortest,by=work",

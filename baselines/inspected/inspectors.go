@@ -45,8 +45,7 @@ func InspectorNames() []string {
 // Inspectors lists the fixed inspectors. The first has three conditions.
 func Inspectors() []Inspector {
 	return []Inspector{
-		{"wide-and-full", "refuse what cannot run, is wider than a quarter of the cluster and was refused less than 4320 s",
-			func(q Question) bool { return !q.Fits() && q.Wide(0.25) && q.RefusedS() < 4320 }},
+		WideAndFull(Wide, RefusedS),
 		{"never", "refuse nothing: the base rule as it is", func(Question) bool { return false }},
 		{"full-once", "refuse what cannot run and was never refused",
 			func(q Question) bool { return !q.Fits() && q.RefusedS() == 0 }},
@@ -55,4 +54,15 @@ func Inspectors() []Inspector {
 		{"always-6-times", "refuse each job six times, which is 3600 s",
 			func(q Question) bool { return q.RefusedS() < 3600 }},
 	}
+}
+
+// Wide and RefusedS are the bounds of wide-and-full as published: a part of the cluster, and seconds.
+const Wide, RefusedS = 0.25, 4320
+
+// WideAndFull is the inspector of three conditions with bounds of its own: what cannot run, is wider than
+// a part of the cluster and was refused for less than refusedS seconds is refused.
+func WideAndFull(wide, refusedS float64) Inspector {
+	return Inspector{"wide-and-full",
+		"refuse what cannot run, is wider than a quarter of the cluster and was refused less than 4320 s",
+		func(q Question) bool { return !q.Fits() && q.Wide(wide) && q.RefusedS() < refusedS }}
 }

@@ -3,8 +3,10 @@ package inspected
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"tarry/baselines/backfill"
+	"tarry/baselines/score"
 	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -20,11 +22,15 @@ backfill  easy: behind a reservation made anew at each event, whose spare GPUs m
 weights   a file with a network of tarry/Inspect-v0 in place of rule, from tarry export weights; none
 refusals  how often a job may be refused; after that it goes
 lease_s   unit of the times that a network reads, as in the environment that it was trained in, s; beside weights
+wide      with rule=wide-and-full: the part of the cluster that a job must be wider than to be refused
+refused_s with rule=wide-and-full: a job that was refused for so long goes, s
+score     a file with the score of ranked, which picks in place of base, the least first; none
 ` + backfill.Params
 
 // NewPolicy makes the policy: a base rule with a fixed inspector. Parameters: Params.
 //
-//  1. When no job has been let go, the base rule picks the waiting job with the least score.
+//  1. When no job has been let go, the base rule, or the score of a file, picks the waiting job with
+//     the least score.
 //  2. Let go, it is first: until it fits nothing starts but what is backfilled behind it.
 //  3. Refused, nothing starts before the next job arrives or ends, or 600 s are over;
 //     then the rule picks anew.
@@ -35,7 +41,8 @@ func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 		Fill: s.Enum("backfill", "easy", "fcfs", "none"), By: backfill.ReadGuess(s),
 		Refusals: s.Int("refusals", Refusals, 0, MostRefusals), Place: place,
 		Lease: sim.Seconds(s.Float("lease_s", 3600, 1, 1e8))}
-	i, err := InspectorOf(rule)
+	i, err := readInspector(s, rule)
+	readScore(s, c)
 	var net *netfile.Net
 	if path != noWeights {
 		if s.Has("rule") {
@@ -55,6 +62,36 @@ func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 		return newNetted(c, net)
 	}
 	return NewRuled(c, i)
+}
+
+// readInspector reads the inspector of a name, with its bounds.
+func readInspector(s *param.Set, rule string) (Inspector, error) {
+	wide, refusedS := s.Float("wide", Wide, 0, 1), s.Float("refused_s", RefusedS, 0, math.Inf(1))
+	i, err := InspectorOf(rule)
+	if i.Name == WideAndFull(wide, refusedS).Name {
+		return WideAndFull(wide, refusedS), err
+	}
+	for _, key := range []string{"wide", "refused_s"} {
+		if s.Has(key) {
+			s.FaultAt(key, "%s is given with rule=%s, expected it with rule=wide-and-full alone", key, rule)
+		}
+	}
+	return i, err
+}
+
+// readScore reads the score in place of the base rule.
+func readScore(s *param.Set, c *Config) {
+	path := s.Text("score", noWeights)
+	if path == noWeights {
+		return
+	}
+	if s.Has("base") {
+		s.FaultAt("score", "score and base are given, expected one of the two")
+	}
+	var err error
+	if c.Score, err = score.Load(path); err != nil {
+		s.FaultAt("score", "%w", err)
+	}
 }
 
 // noWeights is the setting of no file.

@@ -5,6 +5,8 @@ import (
 
 	"tarry/baselines/backfill"
 	"tarry/baselines/queueing"
+	"tarry/baselines/ranked"
+	"tarry/baselines/score"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -16,6 +18,8 @@ type Config struct {
 	// Base is the base rule, one of queueing.Orders; Fill one of queueing.Fills: what starts while the
 	// job that was let go waits.
 	Base, Fill string
+	// Score picks in place of Base, the least first; nil = Base does.
+	Score *score.Rule
 	// By states where the run times are from that rule, reservations and observations read.
 	By backfill.Guess
 	// Refusals is how often a job may be refused, >= 0; after that it goes.
@@ -40,6 +44,7 @@ const PauseS = 600
 type Protocol struct {
 	cfg     *Config
 	base    queueing.Chooser
+	learned *ranked.Chooser // base, where it is a score
 	picker  *queueing.Picker
 	wake    plan.Alarm
 	refused []int // how often each job was, by number
@@ -54,16 +59,24 @@ const wakeKey = 2
 
 // New makes a protocol before the first instant.
 func New(c *Config) (*Protocol, error) {
-	base, err := queueing.NewChooser(c.Base, c.By)
-	if err != nil {
-		return nil, err
+	p := &Protocol{cfg: c, picker: queueing.NewPickerBy(c.Fill, c.By, c.Place), wake: plan.Alarm{Key: wakeKey}}
+	if c.Score != nil {
+		p.learned = ranked.NewChooser(c.Score, c.Lease)
+		p.base = p.learned
+		return p, nil
 	}
-	return &Protocol{cfg: c, base: base, picker: queueing.NewPickerBy(c.Fill, c.By, c.Place),
-		wake: plan.Alarm{Key: wakeKey}}, nil
+	var err error
+	p.base, err = queueing.NewChooser(c.Base, c.By)
+	return p, err
 }
 
-// Knows is where run times are from.
-func (p *Protocol) Knows() know.Set { return p.cfg.By.Knows() }
+// Knows is where run times are from, and what a score reads.
+func (p *Protocol) Knows() know.Set {
+	if p.learned != nil {
+		return p.cfg.By.Knows() | p.learned.Knows()
+	}
+	return p.cfg.By.Knows()
+}
 
 // Begin takes in an instant.
 func (p *Protocol) Begin(v *sim.View) {
@@ -109,6 +122,7 @@ func (p *Protocol) Decisions(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Protocol) Copied() *Protocol {
 	c := *p
 	c.picker, c.refused = p.picker.Copied(), slices.Clone(p.refused)
+	c.ownScore()
 	return &c
 }
 
@@ -118,6 +132,15 @@ func (p *Protocol) CopyFrom(o *Protocol) {
 	*p = *o
 	p.picker, p.refused = picker, append(refused[:0], o.refused...)
 	p.picker.CopyFrom(o.picker)
+	p.ownScore()
+}
+
+// ownScore has what a score remembers copied: it is another Protocol's.
+func (p *Protocol) ownScore() {
+	if p.learned != nil {
+		p.learned = p.learned.Copied()
+		p.base = p.learned
+	}
 }
 
 // Question is the pending question as fixed inspectors read it, until the next call.

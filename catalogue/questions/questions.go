@@ -58,5 +58,6 @@ func All() sweep.Questions {
 		questions.Shipped("loans"),
 		questions.Shipped("harvest"),
 		questions.Shipped("rivals"),
+		questions.Shipped("carryover"),
 	}
 }
