@@ -18,7 +18,8 @@ import (
 // reads more does not; both keep the kernel's rules and can be resumed from a snapshot.
 func TestScorePicks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "score.txt")
-	text := "tarry-score 1\npredictor none\nfeatures request age wait\nhidden 0\n\nmargin = +Inf\nmin_run = 0.25\nt_rack = 0\nt_net = 0\n" +
+	text := "tarry-score 1\npredictor none\nfeatures request age wait\nhidden 0\n\n" +
+		"margin = +Inf\nmin_run = 0.25\nt_rack = 0\nt_net = 0\n" +
 		"law_median_s = 600\nlaw_spread = 2\npreempt = false\n\nrequest = 1\nage = 0\nwait = 0\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
