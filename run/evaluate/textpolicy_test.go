@@ -130,6 +130,7 @@ func TestShippedPolicies(t *testing.T) {
 	}{
 		{"tarry/Place-v0", "deepshare:", "deepshare.txt", "deepshare", jct},
 		{"tarry/Limit-v0", "decima-like:", "decima.txt", "decima-like:rule=fair", jct},
+		{"tarry/Grow-v0", "dl2:", "dl2.txt", "dl2:rule=fair", jct},
 		{"tarry/Inspect-v0", "inspected:by=request,", "inspector.txt", "inspected:by=request,rule=never",
 			func(s *results.Summary) float64 { return s.BSLDMean }},
 	} {
