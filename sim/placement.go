@@ -30,9 +30,12 @@ type Placement struct {
 	Mate Peer
 }
 
-// Predict is the speed that the job would have on a placement. Links are shared with the jobs that
-// run now, as if none moved. It needs know.Speed, else it gives the zero Speed; so it does when the
-// model has no answer.
+// Predict is the speed that the job would have on a placement, beside the jobs that run now, as if
+// none moved. Jobs that hold its GPUs count as they would once it has started. Whether jobs on its
+// links do is the speed model's: speed.Contended gives a job that does not run its links to itself,
+// which is more than it has once started beside others, and one that runs the share that it has now,
+// wherever it is asked about. View.Links has the jobs on each link. It needs know.Speed, else it
+// gives the zero Speed; so it does when the model has no answer.
 func (v *View) Predict(j JobID, p Placement) Speed {
 	if v.knows&know.Speed == 0 {
 		return Speed{}
@@ -85,7 +88,7 @@ func (v *View) ask(j JobID, p *Placement) *Query {
 		q.Peers = e.beside(j, p.GPUs)
 	}
 	if p.Idle && e.coupled != nil {
-		q.ID = NoJob // one that is not placed has its links to itself
+		q.ID = NoJob // no model counts links as shared for it
 	}
 	if mate {
 		v.join(q, &p.Mate, alone)

@@ -24,7 +24,9 @@
 // # What is known
 //
 // The speed that a job would have on a set now and without other jobs, as the speed model gives it.
-// Nothing of how long a job takes.
+// With speed=contended (the default here) that does not depend on the jobs on its links, and kept is
+// 1 for a job of whole GPUs: counts of jobs over several machines (beside, crossing) stand in. With
+// speed=deepshare:DIR the jobs on its links count. Nothing of how long a job takes.
 //
 // # Version history
 //

@@ -29,8 +29,8 @@ fragments  0, 1  flag  1 for the set of leftovers
 quiet  0, 1  flag  1 for the set on machines with the fewest jobs over several machines
 machines  0..1  share  machines of the set / machines
 place  0, 0.5, 1  place  0 in a machine, 0.5 in a rack, 1 across racks
-compute  0..1  share  fraction of time that it would compute now
-kept  0..1  share  its speed there now / its speed there without other jobs
+compute  0..1  share  fraction of time that it would compute, predicted as kept is
+kept  0..1  share  predicted speed there now / without other jobs; jobs on links do not count under contended (beside)
 beside  0..1  ratio, squashed  mean number of jobs over several machines on a machine of the set
 load  0..1  share  GPUs in use of the machines of the set / their GPUs`), Items: c.Candidates * sets},
 	}

@@ -100,6 +100,12 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
+// Under contended kept is 1 whatever runs on the links of a set.
+func TestKept(t *testing.T) {
+	e := made(t, config(t, "cluster=2x4x4,windows=4,warm=6,horizon=48,load=1.2"))
+	schedtest.Kept(t, e, "candidate", "beside")
+}
+
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"candidates=0":                      "candidates",

@@ -33,7 +33,8 @@
 // With speed=contended (the default here, with links of a tenth of their speed) jobs over several
 // machines slow one another down at the machines' links; with interference=LAW jobs on one GPU do,
 // where jobs ask for parts of GPUs. The speed model is asked what a job keeps beside others on its
-// GPUs; what it keeps on links is not known before it starts, and counts of jobs stand in for it.
+// GPUs. What it keeps on links is not predicted before a start (sim.View.Predict): kept is 1 for a
+// job of whole GPUs, and counts of jobs (meets) stand in.
 //
 // # Decision epoch
 //

@@ -37,9 +37,9 @@ quiet  0, 1  flag  1 for the set on machines with the fewest jobs over several m
 forward  0, 1  flag  1 for a rack that the job may go to
 machines  0..1  share  machines of the set / GPUs that it has
 place  0, 0.5, 1  place  0 in a machine, 0.5 in a rack, 1 across racks
-compute  0..1  share  fraction of time that it would compute now
-fast  0..1  share  its speed there now / its speed on the fastest of the sets
-kept  0..1  share  its speed there now / its speed there without other jobs
+compute  0..1  share  fraction of time that it would compute, predicted as kept is
+fast  0..1  share  predicted speed there now / on the fastest of the sets
+kept  0..1  share  predicted speed there now / without other jobs; jobs on links do not count under contended (meets)
 meets  0..1  ratio, squashed  jobs over several machines that it meets on links, a mean over its machines; 0 on one
 load  0..1  share  GPUs in use of the machines of the set, or of the rack / their GPUs
 waiting  0..1  ratio, squashed  jobs that wait at the scheduler of the rack / its machines

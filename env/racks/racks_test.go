@@ -252,6 +252,12 @@ func TestForwards(t *testing.T) {
 	}
 }
 
+// Under contended kept is 1 whatever runs on the links of a set.
+func TestKept(t *testing.T) {
+	e := made(t, config(t, "cluster=2x4x4,windows=4,warm=6,horizon=48,load=1.2"))
+	schedtest.Kept(t, e, "choice", "meets")
+}
+
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{"targets=0": "targets", "forwards=-1": "forwards", "forward=1": "forwards"} {
 		if _, err := racks.Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {

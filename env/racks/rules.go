@@ -32,8 +32,8 @@ func rules() []rule {
 		}},
 		{"spread", "its own rack first, on the emptiest machines; else the freest rack", false, on(emptiest)},
 		{"quiet", "its own rack first, away from jobs over several machines; else the freest rack", false, on(quiet)},
-		{"fastest", "its own rack first, where the job is fastest now, of equals beside the fewest jobs over several " +
-			"machines; else the freest rack", true,
+		{"fastest", "its own rack first, where the job is predicted to be fastest, of equals beside the fewest jobs over " +
+			"several machines; else the freest rack", true,
 			func(s *scheduler, v *sim.View) int { return on(s.fastest(v))(s, v) }},
 	}
 }

@@ -91,8 +91,9 @@ func NewContended(t *cluster.Topology, f network.Fabric, set *models.Set, other 
 // Lacks is as Collective has it.
 func (m *Contended) Lacks(j *sim.Job) error { return m.c.Lacks(j) }
 
-// Speed prices an iteration with the job's present share of its links; a job that is not placed has
-// them to itself.
+// Speed prices an iteration with the job's present share of its links, on whichever GPUs it is asked
+// about; a job that is not placed has them to itself, whatever runs there. A prediction thus depends
+// on the job and the shape alone, and policies that profile jobs keep it.
 func (m *Contended) Speed(q *sim.Query) (sim.Speed, error) {
 	if len(q.GPUs) <= 1 {
 		return m.c.Speed(q)

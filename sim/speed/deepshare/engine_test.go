@@ -2,6 +2,7 @@ package deepshare
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"tarry/sim"
@@ -71,5 +72,44 @@ func TestTwoJobsByHand(t *testing.T) {
 	if want := 200*sim.Second + sim.Seconds(1650/3.5); sticky[0] < want || sticky[0] > want+1 ||
 		sticky[1] != 200*sim.Second {
 		t.Errorf("sticky ends at %v, expected %v and 200 s", sticky, want)
+	}
+}
+
+// foresees asks about each job before across starts it.
+type foresees struct {
+	across
+	rates []float64
+}
+
+func (*foresees) Knows() know.Set { return know.Speed }
+
+func (f *foresees) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	out = f.across.Decide(v, out)
+	for i := range out {
+		f.rates = append(f.rates, v.Predict(out[i].Job, sim.Placement{GPUs: out[i].GPUs, Fresh: true}).Rate,
+			v.Predict(out[i].Job, sim.Placement{GPUs: out[i].GPUs, Idle: true}).Rate)
+	}
+	return out
+}
+
+// Links are shared before a start as after it: job 1, which does 51 of 100 beside job 0, is predicted so.
+func TestPredictionsShareLinks(t *testing.T) {
+	a := sim.Job{ID: "a", GPUs: 2, Model: "A", Work: 3000 * sim.Second, IterS: 1}
+	b := sim.Job{ID: "b", GPUs: 2, Model: "B", Work: 5100 * sim.Second, IterS: 1, Submit: 100 * sim.Second}
+	w, err := sim.NewWorkload("w", []sim.Job{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := cluster.New(cluster.Uniform(1, 4, 4, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &foresees{across: across{4}}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: lab(t, Options{}), Check: true}
+	if _, err := sim.Run(context.Background(), cfg, p); err != nil {
+		t.Fatal(err)
+	}
+	if r := p.rates; len(r) != 4 || r[0] != r[1] || math.Abs(r[2]-0.51*r[3]) > 1e-12 || r[3] == 0 {
+		t.Errorf("rates %v, expected two alike, and 0.51 of the last before it", r)
 	}
 }
