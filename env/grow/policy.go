@@ -3,6 +3,7 @@ package grow
 import (
 	"tarry/baselines/dally"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/networked"
 	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -60,34 +61,8 @@ func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
-	return acting(newScheduler(&c, place), net), nil
+	return networked.Policy(newScheduler(&c, place), net, c.spec("")), nil
 }
-
-// networked is the scheduler with a network in the agent's place.
-type networked struct {
-	*scheduler
-	net       *netfile.Net
-	obs, todo []float64
-	mask      []bool
-}
-
-func acting(s *scheduler, net *netfile.Net) sim.Policy {
-	return &networked{s, net.Fork(), make([]float64, net.In()), make([]float64, 1), make([]bool, net.Out())}
-}
-
-// Decide implements sim.Policy.
-func (n *networked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	out = n.Begin(v, out)
-	for n.Ask(v) {
-		n.Observe(v, n.obs, n.mask)
-		n.net.Act(n.todo, n.obs, n.mask)
-		n.Answer(v, n.todo)
-	}
-	return n.Finish(v, out)
-}
-
-// Clone gives an independent copy.
-func (n *networked) Clone() sim.Policy { return acting(n.copied(), n.net) }
 
 // ruled is the scheduler with a rule in the agent's place.
 type ruled struct{ *scheduler }

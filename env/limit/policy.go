@@ -5,6 +5,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/networked"
 	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -55,5 +56,8 @@ func Policy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 		s.Fault("rule and jobs belong to policies without weights, expected neither beside %s", file)
 		return nil, s.Err()
 	}
-	return AsPolicy(c, c.limits, func(obs []float64, mask []bool, action []float64) { net.Act(action, obs, mask) })
+	if err := c.own(); err != nil {
+		return nil, err
+	}
+	return networked.Policy(newScheduler(&c), net, c.spec("")), nil
 }

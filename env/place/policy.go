@@ -3,6 +3,7 @@ package place
 import (
 	"tarry/baselines/dally"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/networked"
 	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -53,7 +54,10 @@ func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	if s.Err() != nil {
 		return nil, s.Err()
 	}
-	return AsPolicy(c, func(obs []float64, mask []bool, action []float64) { net.Act(action, obs, mask) })
+	if err := c.own(); err != nil {
+		return nil, err
+	}
+	return networked.Policy(newScheduler(&c), net, c.spec("")), nil
 }
 
 // ruled is the protocol with a rule, which looks at no speeds.

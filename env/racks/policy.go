@@ -3,6 +3,7 @@ package racks
 import (
 	"tarry/baselines/dally"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/networked"
 	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -55,7 +56,10 @@ func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	if s.Err() != nil {
 		return nil, s.Err()
 	}
-	return AsPolicy(c, func(obs []float64, mask []bool, action []float64) { net.Act(action, obs, mask) })
+	if err := c.own(); err != nil {
+		return nil, err
+	}
+	return networked.Policy(newScheduler(&c), net, c.spec("")), nil
 }
 
 // ruled is the schedulers with a rule.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -113,7 +114,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Acting allocates nothing, and a fork has room of its own.
+// Acting allocates nothing.
 func TestAllocates(t *testing.T) {
 	for name, f := range forms() {
 		n := drawn(t, f, 5)
@@ -122,6 +123,34 @@ func TestAllocates(t *testing.T) {
 		if got := testing.AllocsPerRun(20, func() { n.Act(action, obs, mask) }); got != 0 {
 			t.Errorf("%s: an action allocates %v times", name, got)
 		}
+	}
+}
+
+// Forks answer several goroutines at once as a network answers one.
+func TestForksAnswerAtOnce(t *testing.T) {
+	for name, f := range forms() {
+		n := drawn(t, f, 5)
+		var wait sync.WaitGroup
+		for who := range uint64(4) {
+			wait.Go(func() {
+				r := rand.New(rand.NewPCG(who, 6))
+				n, alone := n.Fork(), drawn(t, f, 5)
+				got, want := make([]float64, n.Out()), make([]float64, n.Out())
+				x, y := make([]float64, len(f.Sizes)), make([]float64, len(f.Sizes))
+				for range 500 {
+					obs, mask := question(&f, r)
+					n.Forward(got, obs, mask)
+					alone.Forward(want, obs, mask)
+					n.Act(x, obs, mask)
+					alone.Act(y, obs, mask)
+					if !slices.Equal(got, want) || !slices.Equal(x, y) {
+						t.Errorf("%s: answers %v beside others, %v alone; actions %v and %v", name, got, want, x, y)
+						return
+					}
+				}
+			})
+		}
+		wait.Wait()
 	}
 }
 
