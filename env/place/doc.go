@@ -25,7 +25,8 @@
 //
 // The speed that a job would have on a set now and without other jobs, as the speed model gives it.
 // With speed=contended (the default here) that does not depend on the jobs on its links, and kept is
-// 1 for a job of whole GPUs: counts of jobs over several machines (beside, crossing) stand in. With
+// 1 for a job of whole GPUs where the network is a tree (with several paths the two speeds are of
+// paths drawn apart): counts of jobs over several machines (beside, crossing) stand in. With
 // speed=deepshare:DIR the jobs on its links count. Nothing of how long a job takes.
 //
 // # Version history

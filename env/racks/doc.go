@@ -34,7 +34,7 @@
 // machines slow one another down at the machines' links; with interference=LAW jobs on one GPU do,
 // where jobs ask for parts of GPUs. The speed model is asked what a job keeps beside others on its
 // GPUs. What it keeps on links is not predicted before a start (sim.View.Predict): kept is 1 for a
-// job of whole GPUs, and counts of jobs (meets) stand in.
+// job of whole GPUs where the network is a tree, and counts of jobs (meets) stand in.
 //
 // # Decision epoch
 //

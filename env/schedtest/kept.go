@@ -7,9 +7,9 @@ import (
 	"tarry/env/schedenv"
 )
 
-// Kept plays an episode in which each set in turn is chosen, over speeds of contended and jobs of whole
-// GPUs, and holds kept of every set in a segment to its documentation: 1 also where the set meets jobs on
-// links, which the feature met counts.
+// Kept plays an episode in which each set in turn is chosen, over speeds of contended and jobs of
+// whole GPUs, and holds kept of every set in a segment to its documentation: 1 also where the set
+// meets jobs on links, which the feature met counts.
 func Kept(t *testing.T, e *schedenv.Env, segment, met string) {
 	t.Helper()
 	at := map[string]layout.Row{}

@@ -7,10 +7,11 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
+	"tarry/sim/network"
 )
 
-// forecast starts job 0 on a; 100 s later it asks about job 1 on b, starts it there, and asks again at
-// once.
+// forecast starts job 0 on a; 100 s later it asks about job 1 on b, starts it there, and asks again
+// at once.
 type forecast struct {
 	a, b     []cluster.GPU
 	ask, now func(v *sim.View)
@@ -50,10 +51,10 @@ func (f *forecast) run(t *testing.T, m *Contended) {
 	}
 }
 
-// Two jobs over two machines meet on the uplinks of racks 0 and 1 alone. What a view predicts of the one
-// that waits is its speed with the links to itself, however the placement is asked about; started it has
-// half of them at once, which is what it would have alone where other traffic takes the other half. While
-// both run, all but Idle have the share of now.
+// Two jobs over two machines meet on the uplinks of racks 0 and 1 alone. What a view predicts of
+// the one that waits is its speed with the links to itself, however the placement is asked about;
+// started it has half of them at once, which is what it would have alone where other traffic takes
+// the other half. While both run, all but Idle have the share of now.
 func TestPredictionsBeforeAndAfterAStart(t *testing.T) {
 	a, b := []cluster.GPU{0, 8}, []cluster.GPU{4, 12} // machines 0 and 2, 1 and 3: two for each rack
 	speed := func(congestion float64) sim.Speed {
@@ -95,8 +96,8 @@ func TestPredictionsBeforeAndAfterAStart(t *testing.T) {
 	}
 }
 
-// In every way of sharing a job that waits is predicted as with Idle, and has less once it has started
-// where links are what bounds it.
+// In every way of sharing a job that waits is predicted as with Idle, and has less once it has
+// started where links are what bounds it.
 func TestPredictionsOfEveryShare(t *testing.T) {
 	for name, cfg := range map[string]Contention{"fair": {}, "weight": {Share: ShareWeight},
 		"count": {Share: ShareCount, Alpha: 0.5}, "turns": {Share: ShareTurns}, "level": {Share: ShareLevel},
@@ -114,5 +115,26 @@ func TestPredictionsOfEveryShare(t *testing.T) {
 		if f.run(t, contended(t, cfg)); !(after.Rate > 0 && after.Rate < before.Rate) {
 			t.Errorf("%s: rate %v once started, %v before", name, after.Rate, before.Rate)
 		}
+	}
+}
+
+// Idle asks as of no job, for which paths are drawn apart from the job's; a set of paths is the
+// same.
+func TestPathsOfNoJob(t *testing.T) {
+	m := spined(t, network.Spines{Count: 2}, Contention{Network: 0.9})
+	differ := 0
+	for id := range sim.JobID(40) {
+		for _, path := range []uint64{0, 1, 3} {
+			own, idle := job(id, 0, 4, 8, 12), job(sim.NoJob, 0, 4, 8, 12)
+			own.Path, idle.Path = path, path
+			if a, b := speedOf(t, m, own), speedOf(t, m, idle); a != b && path != 0 {
+				t.Errorf("job %d on paths %b: %v, of no job %v", id, path, a, b)
+			} else if a != b {
+				differ++
+			}
+		}
+	}
+	if differ == 0 || differ == 40 {
+		t.Errorf("%d of 40 jobs draw other paths than no job", differ)
 	}
 }

@@ -42,9 +42,9 @@ func (p *guest) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// What a view predicts of a job that waits is what it runs at once it has started, where layers bound it:
-// beside a job on its GPUs 4 / 1.25 under interference, and with one core for each GPU of resnet18 half
-// of that under the catalogue of hosts (3.5 cores feed 1/2, as its package tests).
+// What a view predicts of a job that waits is what it runs at once it has started, where layers
+// bound it: beside a job on its GPUs 4 / 1.25 under interference, and with one core for each GPU of
+// resnet18 half of that under the catalogue of hosts (3.5 cores feed 1/2, as its package tests).
 func TestLayersPredictAStart(t *testing.T) {
 	rule, err := interference.Parse("nway:a=0.25,util=0.5", nil)
 	if err != nil {

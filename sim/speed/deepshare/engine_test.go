@@ -92,7 +92,8 @@ func (f *foresees) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Links are shared before a start as after it: job 1, which does 51 of 100 beside job 0, is predicted so.
+// Links are shared before a start as after it: job 1, which does 51 of 100 beside job 0, is
+// predicted so.
 func TestPredictionsShareLinks(t *testing.T) {
 	a := sim.Job{ID: "a", GPUs: 2, Model: "A", Work: 3000 * sim.Second, IterS: 1}
 	b := sim.Job{ID: "b", GPUs: 2, Model: "B", Work: 5100 * sim.Second, IterS: 1, Submit: 100 * sim.Second}
