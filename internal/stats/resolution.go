@@ -102,3 +102,21 @@ func Below(a, b Grid) float64 {
 	}
 	return wins / n
 }
+
+// Against compares x with base, policies of one or several seeds on the same windows: the mean of x
+// minus base's, and the share of windows on which base has the smaller number, ties half, over pairs
+// of seeds too. Intervals are Student's over windows (Paired) of one seed each, else over seeds and
+// windows (Estimate).
+func Against(base, x Grid) (diff, better Interval, err error) {
+	if len(base) == 1 && len(x) == 1 {
+		c, err := Paired(base[0], x[0])
+		d := c.Diff
+		d.Point, d.Lo, d.Hi = 0-d.Point, 0-d.Hi, 0-d.Lo // no difference is 0, not -0
+		return d, c.Below, err
+	}
+	if diff, err = Difference(base, x); err != nil {
+		return diff, better, err
+	}
+	better, err = Estimate([]Grid{base, x}, Share, func(g []Grid) float64 { return Below(g[0], g[1]) })
+	return diff, better, err
+}

@@ -128,7 +128,7 @@ func (r *Reader) cell(ctx context.Context, f *folder, whole *gathered, c *sweepC
 		r.held[c.ID] = h
 	}
 	f.left.trials -= int64(len(h.runs)) // runs that were read before count, too
-	f.runs = append(f.runs, h.runs...)
+	f.take(h.runs)
 	return nil
 }
 

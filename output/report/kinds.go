@@ -40,13 +40,13 @@ func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 	if kind := rundir.KindOf(dir); kind != "" {
 		return kind, nil, nil
 	}
+	if hasCosts(dir) {
+		return rundir.Trials, nil, nil
+	}
 	list, err := rundir.Members(dir)
 	switch {
 	case err != nil:
 		return "", nil, fmt.Errorf("report: %w", err)
-	case len(list) == 0 && exists(filepath.Join(dir, results.Eval{}.Table())):
-		return "", nil, asked("%s has an evaluation outside the simulator, without jobs that a page could show: "+
-			"tarry eval prints it, and pandas reads its table evals", dir)
 	case len(list) == 0:
 		return "", nil, asked("%s has no sweep.json, trials, curves or tune, and no folder in it has: %s", dir,
 			rundir.Expected)
@@ -54,10 +54,13 @@ func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 	return kindMany, list, nil
 }
 
-// exists reports whether a path leads to something.
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// hasCosts reports whether a folder has the table evals: without trials, an evaluation outside the
+// simulator.
+func hasCosts(dir string) bool {
+	list, err := os.ReadDir(filepath.Join(dir, results.Eval{}.Table()))
+	return err == nil && slices.ContainsFunc(list, func(d fs.DirEntry) bool {
+		return filepath.Ext(d.Name()) == ".parquet"
+	})
 }
 
 // nothingYet reports whether a folder may still become one with results: it is not there, or has at

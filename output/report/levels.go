@@ -70,12 +70,12 @@ func (g *groups) twoLevels(setting string) {
 // grid lists a metric: a row per seed, a column per window. What was not fitted does the same under
 // every seed: one row.
 func (one *group1) grid(m int) stats.Grid {
-	get := metrics()[m].get
+	metric := metrics()[m]
 	var g stats.Grid
 	for _, u := range one.units {
 		row := make([]float64, len(one.windows))
 		for i, w := range one.windows {
-			row[i] = get(&u.at[w].row.Summary)
+			row[i] = u.at[w].value(&metric)
 		}
 		g = append(g, row)
 	}

@@ -33,6 +33,11 @@ type run struct {
 	// tenants are its tenants that the page shows; nil = none.
 	tenants map[tenantKey]float64
 	sought  bool
+	// cost is that of a window of an environment outside the simulator, which costName names; "" = a
+	// trial. Of a cost only the keys of row are set.
+	cost     float64
+	costName string
+	seeded   bool // it differs by training seed: an agent, trained or not
 	// power is what it drew over time, asked that it was looked for.
 	power []results.PowerSample
 	asked bool
@@ -174,7 +179,7 @@ func loadRuns(ctx context.Context, dir string, sweep bool, left *int64) ([]*run,
 }
 
 // runsOf makes runs of the trials in a folder, in the order of the evals, which is as tarry eval
-// wrote them: agents first.
+// wrote them, agents first; behind them one of each cost.
 func runsOf(dir string, evals []results.Eval, trials []results.Trial, sweep bool) []*run {
 	agent := map[string]string{}
 	var order []string
@@ -184,12 +189,17 @@ func runsOf(dir string, evals []results.Eval, trials []results.Trial, sweep bool
 			agent[evals[i].Policy] = family(evals[i].Agent)
 		}
 	}
-	byPolicy := map[string][]*run{}
-	for _, r := range trials {
-		one := &run{row: r, dir: dir, cell: -1, policy: r.Policy}
-		if name := agent[r.Policy]; name != "" && sweep {
+	begin := func(k results.Keys) *run {
+		one := &run{row: results.Trial{Keys: k}, dir: dir, cell: -1, policy: k.Policy}
+		if name := agent[k.Policy]; name != "" && sweep {
 			one.policy, one.fitted = name, true
 		}
+		return one
+	}
+	byPolicy := map[string][]*run{}
+	for _, r := range trials {
+		one := begin(r.Keys)
+		one.row = r
 		if byPolicy[r.Policy] == nil && !slices.Contains(order, r.Policy) {
 			order = append(order, r.Policy)
 		}
@@ -198,6 +208,14 @@ func runsOf(dir string, evals []results.Eval, trials []results.Trial, sweep bool
 	var out []*run
 	for _, p := range order {
 		out = append(out, byPolicy[p]...)
+	}
+	for i := range evals {
+		if e := &evals[i]; e.CostName != "" {
+			one := begin(e.Keys)
+			one.cost, one.costName = e.Cost, e.CostName
+			one.seed, one.fitted, one.seeded = e.TrainSeed, e.Agent != "", e.TrainSeed != results.NoSeed
+			out = append(out, one)
+		}
 	}
 	return out
 }

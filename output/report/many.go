@@ -43,7 +43,7 @@ func (r *Reader) many(ctx context.Context, f *folder) error {
 		}
 	}
 	r.held = held
-	settle(f.runs)
+	f.settle()
 	labelRuns(f.learn, func(l *learned) (*string, *request, string, uint64) {
 		return &l.label, &l.asked, l.name,
 			l.seed
@@ -148,7 +148,7 @@ func (f *folder) member(ctx context.Context, m rundir.Member, axis bool) error {
 				one.axes = append(one.axes, axisValue{"folder", m.Name})
 			}
 		}
-		f.runs = append(f.runs, runs...)
+		f.take(runs)
 	case rundir.Train:
 		one, err := loadLearned(ctx, m.Dir, &f.left.curves)
 		if err != nil {

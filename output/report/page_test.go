@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -70,12 +69,7 @@ func TestWrongFolders(t *testing.T) {
 	broken := fixture{t: t, dir: t.TempDir()}
 	broken.write("sweep.json", "{}")
 	broken.write("cells.jsonl", `{"id": "../x"}`)
-	outside := t.TempDir()
-	if err := os.Mkdir(filepath.Join(outside, "evals"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct{ dir, want string }{
-		{outside, "has an evaluation outside the simulator, without jobs that a page could show: tarry eval prints it"},
 		{filepath.Join(f.dir, "none"), "none does not exist, expected the folder of a sweep"},
 		{file, "is a file, expected the folder of a sweep"},
 		{t.TempDir(), "has no sweep.json, trials, curves or tune, and no folder in it has: expected the folder of a " +

@@ -107,6 +107,7 @@ type folder struct {
 	facts []Entry
 	sweep sweepFile
 	runs  []*run
+	costs []*run // of environments outside the simulator
 	learn []learned
 	tuned []tuned
 	page  *Page
@@ -224,6 +225,11 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	if len(f.runs) == 0 {
 		p.Tables = []table{}
 	}
+	costs, err := f.costTable(opt)
+	if err != nil {
+		return err
+	}
+	p.Tables = append(p.Tables, costs...)
 	p.Tables = append(append(p.Tables, f.trainingTable()...), f.tuningTables()...)
 	p.Charts = append(p.Charts, g.axisCharts()...)
 	p.Charts = append(p.Charts, g.policyChart()...)
@@ -258,10 +264,10 @@ func (r *Reader) trials(ctx context.Context, f *folder) error {
 	if err != nil {
 		return err
 	}
-	f.runs = runs
 	f.order, f.facts, err = givenConfig(r.dir, runs)
-	r.held = map[string]*held{"": {runs: runs}}
-	settle(runs)
+	f.take(runs)
+	r.held = map[string]*held{"": {runs: f.runs}}
+	f.settle()
 	return errors.Join(err, f.config(r.dir, "config.json"))
 }
 
@@ -273,6 +279,7 @@ func givenConfig(dir string, runs []*run) (order []string, facts []Entry, err er
 		Policies, Baselines []string
 		Elastic             string `json:"elastic"`
 		CostTable           string `json:"cost_table"`
+		Seeds               map[string][]string
 	}
 	path := filepath.Join(dir, "config.json")
 	data, err := rundir.ReadFile(path)
@@ -291,6 +298,7 @@ func givenConfig(dir string, runs []*run) (order []string, facts []Entry, err er
 	if c.CostTable != "" {
 		facts = append(facts, Entry{"costs of changes", c.CostTable})
 	}
+	meet(runs, c.Seeds)
 	order = c.Policies
 	if len(c.Baselines) > 0 {
 		for _, r := range runs { // agents come first

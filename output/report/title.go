@@ -18,6 +18,9 @@ func (f *folder) title(g *groups) {
 			p.Title = "Sweep"
 		}
 	case p.Title != "": // has one
+	case len(f.runs) == 0 && len(f.costs) > 0:
+		env, _, _ := strings.Cut(f.costs[0].row.Trace, ":")
+		p.Title = "Costs in " + env
 	case len(f.runs) == 0:
 		p.Title = "No trials"
 	default:

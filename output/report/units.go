@@ -197,12 +197,13 @@ func (g *groups) key() string {
 	return ""
 }
 
-// unite makes the units of all policies of a setting: seeds if any policy has several.
+// unite makes the units of all policies of a setting: seeds if any policy has several, and of costs.
 func (g *groups) unite(setting string, raw map[[2]string][]*run) {
-	seeds := map[uint64]bool{}
+	seeds, bySeed := map[uint64]bool{}, false
 	for _, p := range g.policies {
 		for _, r := range raw[[2]string{setting, p}] {
 			seeds[r.seed] = true
+			bySeed = len(seeds) > 1 || r.costName != ""
 		}
 	}
 	for _, p := range g.policies {
@@ -211,13 +212,13 @@ func (g *groups) unite(setting string, raw map[[2]string][]*run) {
 			continue
 		}
 		one.over = "replicates"
-		if len(seeds) > 1 {
+		if bySeed {
 			one.over = "seeds"
 		}
 		at := map[string]int{}
 		for _, r := range raw[[2]string{setting, p}] {
 			key := strconv.FormatInt(r.row.Replicate, 10)
-			if len(seeds) > 1 {
+			if bySeed {
 				key = strconv.FormatUint(r.seed, 10)
 			}
 			i, there := at[key]
@@ -232,9 +233,17 @@ func (g *groups) unite(setting string, raw map[[2]string][]*run) {
 			one.units[i].average()
 		}
 	}
-	if len(seeds) > 1 {
+	if bySeed {
 		g.twoLevels(setting)
 	}
+}
+
+// value gives a metric of a trial, or the cost.
+func (r *run) value(m *metric) float64 {
+	if r.costName != "" {
+		return r.cost
+	}
+	return m.get(&r.row.Summary)
 }
 
 // average sets the unit's numbers.
@@ -242,7 +251,7 @@ func (u *unit) average() {
 	for _, m := range metrics() {
 		var x []float64
 		for _, r := range u.runs {
-			if v := m.get(&r.row.Summary); !math.IsNaN(v) {
+			if v := r.value(&m); !math.IsNaN(v) {
 				x = append(x, v)
 			}
 		}

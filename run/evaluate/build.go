@@ -340,6 +340,9 @@ func (s *Setup) describe(r *Request, options string) string {
 	if s.Chosen != nil {
 		all["chosen"] = s.Chosen
 	}
+	if seeds := s.seedsOf(); s.Scored() && len(seeds) > 0 {
+		all["seeds"] = seeds
+	}
 	if r.Draw {
 		all["draw"] = true
 	}

@@ -88,6 +88,20 @@ func (s *Setup) places() []place {
 	return out
 }
 
+// seedsOf lists the policies that are seeds of one agent, by its name; agents of one seed have no
+// entry.
+func (s *Setup) seedsOf() map[string][]string {
+	out := map[string][]string{}
+	for _, p := range s.places() {
+		if len(p.policies) > 1 {
+			for _, k := range p.policies {
+				out[p.name] = append(out[p.name], s.Policies[k])
+			}
+		}
+	}
+	return out
+}
+
 // ChosenSeed ends the name of the row of one seed, chosen on validation as rules are.
 const ChosenSeed = " (seed by validation)"
 
@@ -116,16 +130,6 @@ func overSeeds(g stats.Grid) []float64 {
 		}
 	}
 	return out
-}
-
-// twoLevels fills in a row that is compared over seeds and windows.
-func (r *Row) twoLevels(first, x stats.Grid) (err error) {
-	r.Diff, err = stats.Difference(first, x)
-	if err == nil {
-		r.Improvement, err = stats.Estimate([]stats.Grid{first, x}, stats.Share,
-			func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) })
-	}
-	return err
 }
 
 // alone fills in what the report has without a comparison.

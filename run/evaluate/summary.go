@@ -126,20 +126,15 @@ func (r *Row) judge(first, x stats.Grid, least []float64, isFirst, own bool) err
 	if err := r.alone(x, least); err != nil {
 		return err
 	}
-	switch {
-	case isFirst:
+	if isFirst {
 		return nil
-	case !own && (r.Seeds > 1 || len(first) > 1):
-		return r.twoLevels(first, x)
 	}
-	c, err := stats.Paired(overSeeds(first), x[0])
-	if err != nil {
-		return err
+	if own { // with the mean of all seeds, of which it is one
+		first = stats.Grid{overSeeds(first)}
 	}
-	d := c.Diff
-	d.Point, d.Lo, d.Hi = 0-d.Point, 0-d.Hi, 0-d.Lo // no difference is 0, not -0
-	r.Diff, r.Improvement = d, c.Below
-	return nil
+	var err error
+	r.Diff, r.Improvement, err = stats.Against(first, x)
+	return err
 }
 
 // Windows is how many windows each of its seeds ran on.
