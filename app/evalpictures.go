@@ -114,7 +114,7 @@ func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 		{"comm_mean_s", "communication"}}
 	axis := "mean per job (s)"
 	if cost := rows[0].CostName; cost != "" {
-		groups, axis = groups[:1], "mean "+cost
+		groups, axis = groups[:1], "mean over windows"
 		groups[0].label = cost
 	}
 	var labels []string
@@ -193,7 +193,8 @@ func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 	if cost := rows[0].CostName; cost != "" {
 		label, group = "mean "+cost+" against the dashed line, less is better", "mean "+cost
 	}
-	x := figure.Axis{Label: label, Marks: []figure.Mark{{At: 0, Name: rows[0].Policy}}}
+	x := figure.Axis{Label: label, Marks: []figure.Mark{{At: 0, Name: rows[0].Policy,
+		Look: 1 + looks[rows[0].Policy]}}}
 	f, err := figure.Forest("", x, []string{group}, series)
 	if err == nil {
 		f.Note = overWindows(rows, "Differences in pairs, Student's 95 %% intervals over n=%d windows")

@@ -40,6 +40,9 @@ type Mark struct {
 	At float64
 	// Name is in the legend; "" = it is not there.
 	Name string
+	// Look asks a Forest for the symbol of this look less 1 (Appearances) in the mark's row; 0 = the
+	// row has the name alone.
+	Look int
 }
 
 // Figure is a picture and the data behind it.

@@ -67,6 +67,7 @@ const rowInch, lineInch, nameRoom = 0.145, 0.115, 0.42
 // section (head != "").
 type forestRow struct {
 	series, group int
+	mark          Mark
 	name, head    string
 	at            float64 // its place along y, in rows from the top
 }
@@ -92,7 +93,7 @@ func (o *forest) arrange(groups []string) {
 	var order []place
 	for _, m := range o.marks {
 		if m.Name != "" {
-			order = append(order, place{forestRow{series: -1, name: m.Name}, m.At})
+			order = append(order, place{forestRow{series: -1, mark: m, name: m.Name}, m.At})
 		}
 	}
 	for i, s := range o.series {
@@ -196,6 +197,8 @@ func (o *forest) Plot(c draw.Canvas, p *plot.Plot) {
 			c.FillText(head, vg.Point{X: c.Min.X + 2, Y: y}, r.head)
 		case r.series >= 0:
 			o.plotRow(c, p, y, &o.series[r.series], r.group, o.look[r.series])
+		case r.mark.Look > 0 && fits(r.mark.At, o.log):
+			symbol(c, vg.Point{X: tx(r.mark.At), Y: y}, r.mark.Look-1)
 		}
 	}
 }
@@ -235,7 +238,12 @@ func (o *forest) plotRow(c draw.Canvas, p *plot.Plot, y vg.Length, s *Series, gr
 				vg.Point{X: tx(v), Y: y - vg.Points(2.6)})
 		}
 	}
-	c.DrawGlyph(draw.GlyphStyle{Color: paint(look), Radius: vg.Points(2.2), Shape: shape(look)}, vg.Point{X: tx(v), Y: y})
+	symbol(c, vg.Point{X: tx(v), Y: y}, look)
+}
+
+// symbol draws a point in the colour and the shape of a look.
+func symbol(c draw.Canvas, at vg.Point, look int) {
+	c.DrawGlyph(draw.GlyphStyle{Color: paint(look), Radius: vg.Points(2.2), Shape: shape(look)}, at)
 }
 
 // sideBar is an interval along x with caps; an end that is beyond the axis is an arrow.

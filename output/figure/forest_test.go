@@ -36,6 +36,26 @@ func TestForestOrder(t *testing.T) {
 	}
 }
 
+// A mark with a look has its symbol in its row, one without has its name alone.
+func TestForestMarks(t *testing.T) {
+	drawn := map[int]string{}
+	for look := range 3 {
+		f, err := Forest("", Axis{Label: "difference", Marks: []Mark{{At: 0, Name: "base", Look: look}}}, []string{"all"},
+			[]Series{{Name: "other", Y: []float64{1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := f.Render("svg")
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn[look] = string(data)
+	}
+	if len(drawn[0]) >= len(drawn[1]) || len(drawn[0]) >= len(drawn[2]) || drawn[1] == drawn[2] {
+		t.Errorf("pictures have %d, %d and %d bytes, expected two symbols", len(drawn[0]), len(drawn[1]), len(drawn[2]))
+	}
+}
+
 // Names that are wide take several lines, which lie within the height of the row; a star and short
 // names are as in a legend.
 func TestForestNames(t *testing.T) {
