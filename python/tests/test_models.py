@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import tarry
+from tarry.errors import OptionError
 
 pq = pytest.importorskip("pyarrow.parquet")
 
@@ -61,13 +62,15 @@ def test_masks_hold(env_id: str, options: dict[str, Any]) -> None:
         env.step(int(forbidden[0]))
 
 
+def first(obs: Any, action_mask: Any = None) -> int:
+    return 0 if action_mask is None else int(np.argmax(action_mask))
+
+
 @pytest.mark.parametrize(("env_id", "options", "rule"), MODELS)
 def test_costs_stand_beside_rules(env_id: str, options: dict[str, Any], rule: str, tmp_path: pathlib.Path) -> None:
-    def first(obs: Any, action_mask: Any = None) -> int:
-        return 0 if action_mask is None else int(np.argmax(action_mask))
-
     found = tarry.evaluate(first, env_id, options, baselines=[rule], name="first", count=2, out=tmp_path / "found")
     frame = pq.read_table(tmp_path / "found" / "evals").to_pandas()
+    assert frame.equals(found.to_pandas()) and list(found.tables) == ["evals"]
     costs = frame.pivot_table(index="replicate", columns="policy", values="cost")
     assert set(costs.columns) == {"first", rule} and len(costs) == 2 and (costs > 0).all().all()
     name = frame["cost_name"].iloc[0]
@@ -75,3 +78,14 @@ def test_costs_stand_beside_rules(env_id: str, options: dict[str, Any], rule: st
     for policy in costs.columns:
         assert found[policy][name] == pytest.approx(costs[policy].mean())
     assert found[rule][f"{name}_diff"] == pytest.approx((costs[rule] - costs["first"]).mean())
+
+
+def test_rows_without_a_folder() -> None:
+    found = tarry.evaluate(first, "classic/DeepRM-v0", baselines=["sjf"], name="first", count=2)
+    frame = found.to_pandas()
+    assert len(frame) == found.evals.num_rows == 4 and frame["cost"].notna().all()
+    assert found._repr_html_().startswith("<table>")
+    with pytest.raises(OptionError, match="table 'jobs', expected one of evals"):
+        found.to_pandas("jobs")
+    with pytest.raises(OptionError, match="expected none: tables= named no table"):
+        tarry.evaluate(first, "classic/DeepRM-v0", baselines=["sjf"], count=2, tables=("jobs",)).to_pandas()

@@ -179,7 +179,7 @@ func (m *Measurement) found(ctx context.Context, s *evaluate.Setup, caller *Call
 		if err == nil && m.Out != "" {
 			err = evaluate.Keep(ctx, m.Out, caller.Version, "", s, rows, nil)
 		}
-		return &Measured{s, rows, results.NewMeta(s.JSON, "", caller.Version), nil}, err
+		return &Measured{s, rows, results.NewMeta(s.JSON, "", caller.Version), m.scoredTables()}, err
 	}
 	done, err := m.run(ctx, s, caller)
 	if fault := s.Err(); fault != nil {
@@ -198,6 +198,15 @@ func (m *Measurement) found(ctx context.Context, s *evaluate.Setup, caller *Call
 		}
 	}
 	return &Measured{s, rows, results.NewMeta(s.JSON, "", caller.Version), m.Tables}, nil
+}
+
+// scoredTables are the tables asked for that there are outside the simulator, which has no trials and
+// no jobs.
+func (m *Measurement) scoredTables() []string {
+	if slices.Contains(m.Tables, "evals") {
+		return []string{"evals"}
+	}
+	return nil
 }
 
 // run runs the trials of the caller's policies and schedulers on this goroutine.

@@ -2,12 +2,14 @@ package abi
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"tarry/catalogue/shipped"
+	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
@@ -168,5 +170,35 @@ func TestMeasureIsRefused(t *testing.T) {
 		if _, err := ParseMeasurement([]byte(text)); err == nil {
 			t.Errorf("%s is taken", to)
 		}
+	}
+}
+
+// Outside the simulator there is the table evals alone, with a row for each policy and window.
+func TestMeasureOutside(t *testing.T) {
+	g := opened(t, Request{ID: "classic/DeepRM-v0", Count: 1, Autoreset: Disabled})
+	const over = "tarry/Preempt-v0:cluster=2x2x4,warm=2,horizon=12,load=1.2"
+	replace := []string{over, "classic/DeepRM-v0", `"fifo"`, `"sjf"`, `"mask": 17`,
+		fmt.Sprintf(`"mask": %d`, env.MaskLen(g.spec.Action)), "%", fmt.Sprint(g.spec.Observation.Len())}
+	m := measurement(t, replace...)
+	found, s, err := Measure(shipped.All(), &m, caller())
+	if err != nil || s != OK {
+		t.Fatal(s, err)
+	}
+	is, err := found.Found()
+	if err != nil || len(is.Tables) != 1 || is.Tables["evals"] != 4 {
+		t.Fatalf("tables %v, error %v", is.Tables, err)
+	}
+	if f, err := found.Table("evals"); err != nil || f.Rows != 4 {
+		t.Errorf("the table evals: %v", err)
+	}
+	if _, err := found.Table("jobs"); err == nil || err.Error() != `table "jobs", expected one of evals` {
+		t.Errorf("the table jobs gives %v", err)
+	}
+	m = measurement(t, append(replace, `["evals", "jobs"]`, `["jobs"]`)...)
+	if found, _, err = Measure(shipped.All(), &m, caller()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := found.Table("evals"); err == nil || !strings.Contains(err.Error(), "expected none") {
+		t.Errorf("the table evals, not asked for, gives %v", err)
 	}
 }

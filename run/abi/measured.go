@@ -95,6 +95,8 @@ func values(cells []compare.Cell) []Named {
 // window.
 func (d *Measured) Table(name string) (*results.Frame, error) {
 	switch {
+	case len(d.tables) == 0:
+		return nil, fmt.Errorf("table %q, expected none: no table was asked for that there is", name)
 	case !slices.Contains(d.tables, name):
 		return nil, fmt.Errorf("table %q, expected one of %s", name, strings.Join(d.tables, ", "))
 	case name == "evals":

@@ -71,7 +71,8 @@ class Tables(Mapping[str, "pyarrow.Table"]):
 
     def __getitem__(self, name: str) -> pyarrow.Table:
         if not isinstance(name, str) or name not in self._rows:
-            raise OptionError(f"table {_checked.shown(name)}, expected one of {', '.join(self._rows)}")
+            there = f"one of {', '.join(self._rows)}" if self._rows else "none: tables= named no table that there is"
+            raise OptionError(f"table {_checked.shown(name)}, expected {there}")
         if name not in self._made:
             self._made[name] = _fetch(self._handle, name, self._rows[name])
         return self._made[name]
