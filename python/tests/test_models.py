@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 import tarry
@@ -12,34 +13,47 @@ from tarry.errors import OptionError
 
 pq = pytest.importorskip("pyarrow.parquet")
 
+SHORT: dict[str, Any] = {"cluster": "2x2x4", "windows": 4, "window_jobs": 12, "warm": 0, "horizon": 0}
 MODELS: list[tuple[str, dict[str, Any], str]] = [
     ("classic/DeepRM-v0", {}, "sjf"),
     ("classic/ParallelQueues-v0", {}, "sed"),
     ("tarry/Grow-v0", {"protocol": "dl2", "list_jobs": 8, "nodes": 4}, "time4"),
     ("tarry/Limit-v0", {"protocol": "decima"}, "fair"),
+    ("tarry/Place-v0", {"protocol": "deepshare"}, "pack"),
+    ("tarry/Inspect-v0", {"protocol": "schedinspector"}, "never"),
+    ("tarry/Dispatch-v0", {"slots": 20}, "least-delay"),
+    ("tarry/Dispatch-v0", {"protocol": "kais", "slots": 20}, "cloud"),
+    ("tarry/Replicas-v0", {"hours": 3}, "fixed"),
+    ("tarry/Mix-v0", {"protocol": "improper", "slots": 50}, "uniform"),
 ]
-YOUNG: list[tuple[str, dict[str, Any]]] = [
-    *[(one, options) for one, options, _ in MODELS],
+SIMULATED: list[tuple[str, dict[str, Any]]] = [
     ("tarry/Grow-v0", {"cluster": "1x2x4", "windows": 4, "window_jobs": 12, "jobs": 6}),
     ("tarry/Limit-v0", {"cluster": "1x2x4", "windows": 4, "window_jobs": 12, "jobs": 6}),
+    ("tarry/Place-v0", SHORT),
+    ("tarry/Inspect-v0", SHORT),
+    ("tarry/Mix-v0", SHORT),
+    ("tarry/Racks-v0", SHORT),
 ]
-
-
-def last(obs: Any, action_mask: Any) -> int:
-    return int(np.flatnonzero(action_mask)[-1])
+YOUNG = [*[(one, options) for one, options, _ in MODELS], *SIMULATED]
+UNMASKED = ("classic/ParallelQueues-v0", "tarry/Inspect-v0", "tarry/Mix-v0")
 
 
 def played(env: tarry.Env, seed: int) -> list[Any]:
     """What an episode of random legal actions gives."""
     drawn, found = np.random.default_rng(3), []
+
+    def flat(obs: Any) -> Any:
+        return gymnasium.spaces.flatten(env.observation_space, obs).tolist()
+
     obs, info = env.reset(seed=seed)
+    found.append(flat(obs))
     for _ in range(50_000):
         assert env.observation_space.contains(obs)
         mask = info.get("action_mask")
         legal = np.flatnonzero(mask) if mask is not None else np.arange(env.action_space.n)
         assert len(legal) > 0
         obs, reward, terminated, truncated, info = env.step(int(drawn.choice(legal)))
-        found.append(reward)
+        found += [reward, flat(obs)]
         if terminated or truncated:
             return found
     raise AssertionError("the episode does not end")
@@ -51,15 +65,15 @@ def test_an_episode_again(env_id: str, options: dict[str, Any]) -> None:
     assert played(one, 5) == played(other, 5) == played(one, 5)
 
 
-@pytest.mark.parametrize(("env_id", "options"), [y for y in YOUNG if "ParallelQueues" not in y[0]])
+@pytest.mark.parametrize(("env_id", "options"), [y for y in YOUNG if y[0] not in UNMASKED])
 def test_masks_hold(env_id: str, options: dict[str, Any]) -> None:
     env = tarry.Env(env_id, **options)
     _, info = env.reset(seed=1)
-    forbidden = np.flatnonzero(~np.asarray(info["action_mask"], bool))
-    if len(forbidden) == 0:
-        pytest.skip("all actions are legal in the first question")
+    while np.asarray(info["action_mask"], bool).all():
+        *_, terminated, truncated, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        assert not terminated and not truncated
     with pytest.raises(Exception, match="action"):
-        env.step(int(forbidden[0]))
+        env.step(int(np.flatnonzero(~np.asarray(info["action_mask"], bool))[0]))
 
 
 def first(obs: Any, action_mask: Any = None) -> int:
@@ -89,3 +103,16 @@ def test_rows_without_a_folder() -> None:
         found.to_pandas("jobs")
     with pytest.raises(OptionError, match="expected none: tables= named no table"):
         tarry.evaluate(first, "classic/DeepRM-v0", baselines=["sjf"], count=2, tables=("jobs",)).to_pandas()
+
+
+@pytest.mark.parametrize(("env_id", "options"), SIMULATED)
+def test_completion_times_stand_beside_schedulers(env_id: str, options: dict[str, Any]) -> None:
+    found = tarry.evaluate(first, env_id, options, baselines=["fifo"], name="first", count=2)
+    jobs = found.to_pandas("jobs")
+    assert set(jobs["policy"]) == {"first", "fifo"} and len(found.to_pandas()) == 4
+    trials = found.to_pandas("trials")
+    for policy, own in trials.groupby("policy"):
+        assert (own["finished"] == 12).all()
+        assert found[str(policy)]["jct_mean_s"] == pytest.approx(own["jct_mean_s"].mean())
+        means = jobs[jobs["policy"] == policy].groupby("replicate")["jct_s"].mean()
+        assert own.set_index("replicate")["jct_mean_s"].to_numpy() == pytest.approx(means.to_numpy())
