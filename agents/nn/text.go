@@ -16,8 +16,9 @@ type Head struct {
 	Sizes, First []int
 	// Masked states that there is a mask.
 	Masked bool
-	// Values: the answers are values of actions. Otherwise they are logits.
-	Values bool
+	// Values: the answers are values of actions, Scores: they put a list in order. Otherwise they are
+	// logits.
+	Values, Scores bool
 	// Clip bounds scaled observations; 0 = they are not scaled. Scale has a mean and a deviation for
 	// each of their numbers.
 	Clip  float64
@@ -27,7 +28,8 @@ type Head struct {
 // Text gives a network as the text of a file that acts by it: see internal/netfile. prefix is the
 // name of the network. A network that such a file cannot have is an error.
 func Text(h *Head, prefix string, n Net) ([]byte, error) {
-	f := &netfile.Form{Obs: n.In(), Sizes: h.Sizes, First: h.First, Masked: h.Masked, Values: h.Values, Clip: h.Clip}
+	f := &netfile.Form{Obs: n.In(), Sizes: h.Sizes, First: h.First, Masked: h.Masked, Values: h.Values, Scores: h.Scores,
+		Clip: h.Clip}
 	if err := describe(f, prefix, n); err != nil {
 		return nil, err
 	}
@@ -58,12 +60,9 @@ func describe(f *netfile.Form, prefix string, n Net) error {
 		}
 	case *SetNet:
 		s := n.shape
-		if s.Marked {
-			return fmt.Errorf("network %s puts a list in order, expected one that makes choices", n.name)
-		}
 		f.Activation, f.Hidden = n.act.String(), []int{n.hidden}
 		f.Set = &netfile.Set{Global: s.Global, Slots: s.Slots, Features: s.Features, Extra: s.Extra, Each: s.each()}
-		if s.Present {
+		if s.Present || s.Marked {
 			f.Set.Present = 1
 		}
 	case *Duel:

@@ -7,12 +7,17 @@ import (
 )
 
 // Text gives the actor as the text of a network that acts as the policy does without random draws:
-// see nn.Text. Actions must be choices.
+// see nn.Text. Actions must be choices, or put a list in order.
 func (p *Policy) Text() ([]byte, error) {
-	if p.Continuous() {
+	h := nn.Head{Sizes: p.Sizes, Masked: p.Masked}
+	switch k := p.ranking; {
+	case k != nil && k.start != nil:
+		return nil, fmt.Errorf("the scores are added to a start of %d parameters, expected none", len(k.start))
+	case k != nil:
+		h.Sizes, h.First, h.Scores = []int{k.list.Slots}, []int{0}, true
+	case p.Continuous():
 		return nil, fmt.Errorf("the actions are %d continuous numbers, expected choices", p.Action)
 	}
-	h := nn.Head{Sizes: p.Sizes, Masked: p.Masked}
 	for _, s := range p.starts {
 		h.First = append(h.First, int(s))
 	}

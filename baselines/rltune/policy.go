@@ -28,7 +28,7 @@ type Settings struct {
 
 // DefaultSettings are the values of settings that are not given.
 func DefaultSettings() Settings {
-	return Settings{Front: 16, Weigh: weighs()[0], Decay: 0.8, Prefer: 0.05, Nodes: 200}
+	return Settings{Front: 16, Weigh: weighs()[0], Decay: 0.8, Size: 1, Prefer: 0.05, Nodes: 200}
 }
 
 func weighs() []string { return []string{"score", "rank"} }

@@ -93,10 +93,13 @@ func (p *Policy) Demand(j sim.JobID) *plan.Demand { return p.books.Demand(j) }
 // Rank appends the waiting jobs with the scores of the rule.
 func (p *Policy) Rank(v *sim.View, dst []Scored) []Scored {
 	for _, j := range p.waiting {
-		dst = append(dst, Scored{j, p.by.score(v, j)})
+		dst = append(dst, Scored{j, p.Score(v, j)})
 	}
 	return dst
 }
+
+// Score is the score of the rule for a job that waits.
+func (p *Policy) Score(v *sim.View, j sim.JobID) float64 { return p.by.score(v, j) }
 
 // join books a job that has arrived, and finds what a place on each type counts.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
@@ -161,8 +164,8 @@ func asks(d *plan.Demand) program.Job {
 	return program.Job{GPUs: int(d.GPUs), CPUMilli: int(d.CPUMilli), MemMiB: int(d.MemMiB)}
 }
 
-// Map starts waiting jobs: the program's at the front of the order, then in order what fits. Waiting
-// jobs that are not in the list stand behind all others, by arrival.
+// Map starts jobs of a list, which waits: the program's at the front of the order, then in order what
+// fits. The list is put in order.
 func (p *Policy) Map(v *sim.View, list []Scored, out []sim.Decision) []sim.Decision {
 	p.place.Begin(v)
 	p.gpus, p.list = p.gpus[:0], list

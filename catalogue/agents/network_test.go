@@ -88,6 +88,10 @@ func TestNetworkActsAsTheCheckpoint(t *testing.T) {
 	plain := &env.Spec{ID: "mine/Plain-v0", Observation: env.NewBox(-9, 9, 6), Action: env.Discrete{N: 5, Start: -2}}
 	masked := &env.Spec{ID: "mine/Masked-v0", Observation: env.NewBox(-9, 9, 6), Action: env.Discrete{N: 5}, Masked: true}
 	small := "total_steps=256 envs=2 steps=32 "
+	orders := &env.Spec{ID: "mine/Order-v0", Observation: env.NewBox(-9, 9, 8), Action: env.NewBox(-9, 9, 3),
+		Layout: layout.Observation{Acts: layout.OnEach, Ranks: true, Segments: []layout.Segment{
+			{Name: "all", Features: make([]layout.Feature, 2), Items: 1},
+			{Name: "item", Features: make([]layout.Feature, 2), Items: 3}}}}
 	for _, c := range []struct {
 		agent, set string
 		spec       *env.Spec
@@ -103,6 +107,7 @@ func TestNetworkActsAsTheCheckpoint(t *testing.T) {
 		{"dqn", small + "hidden=7 learning_starts=64 learning_rate=0.02 train_every=2", plain},
 		{"dqn", small + "hidden=7 duel=true learning_starts=64 learning_rate=0.02 train_every=2", list},
 		{"cmaes-policy", "generations=2 population=4 windows=2 hidden=4", several},
+		{"ppo", small + "hidden=7 learning_rate=0.02", orders},
 	} {
 		e, err := agents.All().Find(c.agent)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"tarry/env/grow"
 	"tarry/env/limit"
 	"tarry/env/mix"
+	"tarry/env/order"
 	"tarry/env/place"
 	"tarry/env/racks"
 	"tarry/sim/entry"
@@ -30,5 +31,7 @@ func agents() entry.Policies {
 			"Castellano et al., IEEE GLOBECOM 2022", mix.Params, mix.NewPolicy(policies.All().Build)),
 		policy("marl-like", "a scheduler for each rack that starts jobs there or forwards them, by a rule or a network",
 			"Zhao and Wu, arXiv 2112.13354", racks.Params, racks.Policy),
+		policy("rltune-like", "RLTune: a score for each waiting job, by a rule or a network, and an integer program that "+
+			"maps the front of the queue to machines", "arXiv 2512.10271", order.PolicyParams(), order.Policy),
 	}
 }

@@ -38,12 +38,19 @@ type Config struct {
 	Gates bool
 	// Planner improves the order of a frozen vector (AsParametric); nil = there is none.
 	Planner *rollout.Config
+	// Mapping, unless nil, has the jobs mapped by an integer program in place of Dally's contest.
+	Mapping *Mapping
 }
 
 // Make makes tarry/Order-v0 with "key=value,..." of Rows and env/schedenv.Rows, whose names
 // are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
-	return schedenv.Make(from, ID, options, Read, New)
+	return schedenv.Make(from, ID, options, Read, func(c Config, options string) (env.Env, error) {
+		if c.Mapping != nil {
+			return NewMapped(c, options)
+		}
+		return New(c, options)
+	})
 }
 
 // New makes the environment; options is what its Spec states it was made from.
@@ -64,6 +71,9 @@ func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
 	}
+	if c.Mapping != nil {
+		return schedenv.AsPolicy(newMapper(&c), act, c.Begins(), c.spec("")), nil
+	}
 	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
 }
 
@@ -76,6 +86,8 @@ func (c *Config) own() error {
 		return fmt.Errorf("%s: %d jobs in the list, expected 2 or more", ID, c.Jobs)
 	case c.Globals && c.Rule.Globals.Auto():
 		return fmt.Errorf("%s: the timers are tuned, expected t_rack and t_net with globals", ID)
+	case c.Mapping != nil && (c.Globals || c.Planner != nil):
+		return fmt.Errorf("%s: places=program with globals or a planner, expected neither", ID)
 	case c.Gates && !c.Globals:
 		return fmt.Errorf("%s: gates without globals, expected globals=true", ID)
 	case c.Planner != nil && c.WarmBase:

@@ -38,6 +38,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	if b := c.Dally.Backfill; b != contest.NoBackfill {
 		c.Rule.Backfill = contest.Backfills()[b]
 	}
+	c.readMapping(s, o.places)
 	c.Planner = o.planner.For(c.Lease().Seconds())
 	if o.predicted {
 		c.Rule.Predictor = cmp.Or(c.Rule.Predictor, c.Scenario.Predict, "any")

@@ -14,13 +14,13 @@ import (
 
 // options are settings in the units and words in which they are given.
 type options struct {
-	features, weights, ties, backfill, cost, reference string
-	hidden                                             int
-	predicted, leases                                  bool
-	medianS, spread, margin, minRun, rack, net         float64
-	least                                              score.Gates
-	mixture                                            []string
-	planner                                            rollout.Settings
+	features, weights, ties, backfill, cost, reference, places string
+	hidden                                                     int
+	predicted, leases                                          bool
+	medianS, spread, margin, minRun, rack, net                 float64
+	least                                                      score.Gates
+	mixture                                                    []string
+	planner                                                    rollout.Settings
 }
 
 // Rows are the settings of Make beside env/schedenv's.
@@ -28,14 +28,15 @@ func Rows() []setting.Row {
 	var c Config
 	var o options
 	all := append(slices.Insert(c.rows(&o), 6, o.ruled()...), schedenv.MixtureRow(&o.mixture))
-	return append(all, o.planner.Rows()...)
+	var m Mapping
+	return slices.Concat(all, o.planner.Rows(), mappingRows(&m))
 }
 
 // rows are the settings that are read before the file of weights.
 func (c *Config) rows(o *options) []setting.Row {
 	law, globals := score.DefaultLaw(), score.DefaultGlobals()
 	*o = options{features: "all", weights: "none", ties: "waited", backfill: contest.Backfills()[0],
-		cost: replay.Costs()[0], reference: References()[0], leases: true, medianS: law.MedianS, spread: law.Spread,
+		cost: replay.Costs()[0], reference: References()[0], places: byContest, leases: true, medianS: law.MedianS, spread: law.Spread,
 		margin: 0.5, minRun: globals.MinRun, rack: 6, net: 12}
 	c.Jobs, c.Globals = 128, true
 	return []setting.Row{
@@ -56,6 +57,9 @@ func (c *Config) rows(o *options) []setting.Row {
 			Doc: "waited | submit: who goes first among equal scores"},
 		{Key: "cost", To: &o.cost, Names: replay.Costs(), Doc: "what a search makes small: jct, the mean completion time | " +
 			"bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over the reference's"},
+		{Key: "places", To: &o.places, Names: []string{byContest, byProgram}, Doc: "dally: its contest, with timers and leases | " +
+			"program: an integer program maps the jobs at the front to machines, as rltune-like, for agents that answer " +
+			"question by question"},
 		{Key: "reference", To: &o.reference, Names: References(), Doc: "dally, with leases | easy: order of arrival, " +
 			"backfilled by users' requests, without preemption"},
 	}

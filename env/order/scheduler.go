@@ -64,27 +64,7 @@ func (s *scheduler) Ask(v *sim.View) bool {
 // Observe writes the features of the cluster and of the jobs in the list.
 func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
-	n := schedenv.Cluster(v, s.waiting, s.lease, obs)
-	now := s.keys.read.Common()
-	if obs[n] = now.Pressure; s.cfg.gated() {
-		n += 2
-		obs[n-1], obs[n] = now.Lull, now.Doubt
-	}
-	obs = obs[n+1:]
-	each := s.cfg.rowLen()
-	var x score.Inputs
-	for i, j := range s.list.jobs {
-		row := obs[i*each : (i+1)*each]
-		s.keys.read.Read(v, j, nil, &x)
-		row[0] = 1
-		for k, in := range x[:score.Pressure] {
-			row[1+k] = min(mostInput, max(-mostInput, in))
-		}
-		for k := range row[rowLen:] {
-			row[rowLen+k] = min(mostInput, max(-mostInput, x[int(score.Left)+k]))
-		}
-	}
-	clear(obs[len(s.list.jobs)*each : s.list.most*each])
+	s.cfg.observe(v, s.keys.read, s.waiting, s.list.jobs, obs)
 }
 
 // rowLen is how many numbers the list has per job, if no time that is left is among them.

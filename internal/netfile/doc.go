@@ -30,8 +30,9 @@
 //
 //	network set tanh 32 global=12 slots=20 features=5 extra=1 each=1 present=0
 //
-// with extra + slots x each choices. Answers are logits, values of actions, or a duel: values from
-// two networks, of the value of all and of the advantages of each. Empty lines and lines that begin with # are ignored.
+// with extra + slots x each choices. Answers are logits, values of actions, a duel (values from two
+// networks, of the value of all and of the advantages of each), or scores that put the candidates in
+// order, the least first. Empty lines and lines that begin with # are ignored.
 //
 // The arithmetic is the same as in agents/nn, to the last bit.
 //

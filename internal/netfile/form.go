@@ -32,6 +32,9 @@ type Form struct {
 	Masked bool
 	// Values: the answers are values of actions. Otherwise they are logits.
 	Values bool
+	// Scores: the answers put the slots of a Set with Present in order, the least first; there is one
+	// component, with a choice for each slot, and no mask.
+	Scores bool
 	// Duel: there are two networks, of the value and of the advantages; with Values alone.
 	Duel bool
 	// Clip bounds scaled observations; 0 = observations are read as they are.
@@ -97,6 +100,11 @@ func (f *Form) Validate() error {
 	}
 	if f.Duel && !f.Values {
 		errs = append(errs, errors.New("a duel has logits, expected values"))
+	}
+	if f.Scores && (f.Set == nil || f.Set.Present != 1 || f.Set.Extra != 0 || f.Set.Each != 1 || len(f.Sizes) != 1 ||
+		f.Values || f.Masked) {
+		errs = append(errs, errors.New("answers are scores, expected a set with extra=0, each=1 and present=1, one "+
+			"component and no mask"))
 	}
 	if f.Activation != Tanh && f.Activation != Relu {
 		errs = append(errs, fmt.Errorf("activation is %q, expected %s or %s", f.Activation, Tanh, Relu))

@@ -165,8 +165,12 @@ func join(q []float64, v float64, mask []bool) {
 }
 
 // Act writes the likeliest legal action, or the action of the largest value, the first of equals, to
-// action, which has a number for each component.
+// action, which has a number for each component; of a network of scores, the score of each slot.
 func (n *Net) Act(action, obs []float64, mask []bool) {
+	if n.form.Scores {
+		n.Forward(action, obs, nil)
+		return
+	}
 	n.Forward(n.out, obs, mask)
 	at := 0
 	for c, size := range n.form.Sizes {

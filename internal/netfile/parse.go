@@ -51,7 +51,8 @@ func (p *parser) form() *Form {
 	f.Sizes = p.list("choices", "the number of choices of each component", 1, maxWidth)
 	f.First = p.list("first", "what the first choice of each component is called", -maxWhole, maxWhole)
 	f.Masked = p.word("masked", "true", "false") == "true"
-	answers := p.word("answers", "logits", "values", "duel")
+	answers := p.word("answers", "logits", "values", "duel", "scores")
+	f.Scores = answers == "scores"
 	f.Duel = answers == "duel"
 	f.Values = f.Duel || answers == "values"
 	if v, ok := p.Word("clip", "a number"); ok {

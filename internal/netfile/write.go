@@ -20,6 +20,9 @@ func (n *Net) Write(w io.Writer) error {
 	if f.Values {
 		answers = "values"
 	}
+	if f.Scores {
+		answers = "scores"
+	}
 	if f.Duel {
 		answers = "duel"
 	}

@@ -64,7 +64,7 @@ func TestWriteWeights(t *testing.T) {
 		!strings.HasPrefix(s.Policies[0], "cmaes-policy") {
 		t.Errorf("policies %v, errors %v, %v", s.Policies, err, s.Err())
 	}
-	if err := WriteWeights(shipped.All(), trained(t, "tarry/Order-v0", "cluster=2x2x4,jobs=8,globals=false,"+busy),
+	if err := WriteWeights(shipped.All(), trained(t, "tarry/Order-v0", "cluster=2x2x4,jobs=8,globals=true,"+busy),
 		"last", 0, &last); err == nil || !strings.Contains(err.Error(), "expected choices, or an agent of policy search") {
 		t.Errorf("ppo gives %v", err)
 	}
