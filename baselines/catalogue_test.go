@@ -82,6 +82,7 @@ func TestKnows(t *testing.T) {
 	want["deepshare"], want["harmony-like"] = "nothing", "nothing"
 	want["decima-like"], want["aset-like"] = "done+estimate+speed", "done"
 	want["marl-like"] = "nothing"
+	want["decima-like"], want["rltune-like"] = "done+estimate+speed", "estimate"
 	want["crux"], want["vclos"] = "done+speed", "nothing"
 	want["powercap"], want["cd-gpc-like"], want["pwr"] = "speed", "done+estimate", "nothing"
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {

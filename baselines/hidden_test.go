@@ -63,6 +63,7 @@ func knowing() []string {
 		"tiresias-gittins:queues=4/20,quantum=3,last=index", "crux:host=fifo", "crux:host=srtf", "shift:rule=window",
 		"ce-dla-like:slot_s=4,horizon_h=0.01,slack_h=0.002,preempt=true",
 		"powercap:host=srtf", "decima-like:rule=gain", "decima-like:rule=work-1.0",
+		"rltune-like:rule=f1,front=2", "rltune-like:exact=true",
 	}
 }
 

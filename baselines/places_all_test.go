@@ -36,6 +36,7 @@ var ownPlaces = map[string]string{
 	"harmony-like":  "the set of GPUs with the largest reward",
 	"decima-like":   "near to what jobs have (plan.Sizer)",
 	"marl-like":     "four sets of GPUs of a rack, by its rule or network",
+	"rltune-like":   "machines of types by an integer program over the jobs at the front",
 	"cd-gpc-like":   "as its host",
 	"pwr":           "machines by the rise of power",
 	"vclos":         "leaves and spines of a sub-network",

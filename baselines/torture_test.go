@@ -41,6 +41,7 @@ func variants() []string {
 		"aset-like:every_s=9", "aset-like:every_s=7,rule=demand,members=fifo+las:quantum_s=7+dally-nowait",
 		"marl-like:rule=home", "marl-like:rule=freest,forwards=9", "marl-like:rule=spread,forwards=0",
 		"marl-like:rule=quiet", "marl-like:rule=fastest",
+		"rltune-like:front=3,size=0", "rltune-like:rule=fifo,front=0", "rltune-like:rule=f1,weigh=rank,nodes=3,profiled=true",
 		"mixture:every_s=20", "mixture:members=dally-nowait+las:quantum_s=7+dally-consolidated,every_s=9",
 		"pwr:fragments=0.5,by=energy",
 		"inspected:base=f1,rule=full,by=estimate", "inspected:backfill=none,rule=always-6-times",

@@ -10,6 +10,10 @@
 // Equal scores: the job that has waited longest goes first, with ties=submit the one submitted
 // first.
 //
+// With places=program the agent scores the waiting jobs alone: nothing is preempted, an integer
+// program (baselines/rltune) maps the jobs at the front of the order to machines, and there are no
+// globals. It is asked when two jobs wait and a GPU is free.
+//
 // # Decision epoch
 //
 // Each instant at which a job waits or its lease is up, at least two jobs are shown, and something
