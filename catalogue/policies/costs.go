@@ -49,6 +49,8 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval", "jobs", "max"}},
 		"powerflow": {JobMs: 0.11, Why: "all jobs in the system in order and all moves anew, at most once in a slot",
 			Bounds: []string{"slot_s", "clocks"}},
+		"rltune-like": {JobMs: 0.23, Why: "the free GPUs of all machines, and the integer programme of the front of the " +
+			"queue, at each event with a free GPU", Bounds: []string{"front", "nodes"}},
 		"shockwave": {JobMs: 0.3, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
 			Bounds: []string{"round_s", "future_rounds"}},
 		"sia": {JobMs: 0.2, Why: "an integer programme over all jobs and configurations in each round",

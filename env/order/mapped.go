@@ -21,7 +21,8 @@ func PolicyParams() string {
 weights   a file of tarry export weights of an agent of tarry/Order-v0 with places=program, which scores in place of rule; none
 median_s  with weights: median of the run times of jobs without a prediction, s
 spread    with weights: standard deviation of ln(run time), 0 to 4
-predicted with weights: true: jobs have the laws of the run's predictor, where it has one`
+predicted with weights: true: jobs have the laws of the run's predictor, where it has one
+lease_s   with weights: the unit of time that its agent was trained with, s`
 }
 
 // Policy is rltune-like: an order by a rule, or by a network of the environment, and the program's
@@ -39,8 +40,9 @@ func Policy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	law.MedianS = s.Float("median_s", law.MedianS, 1e-3, 1e12)
 	law.Spread = s.Float("spread", law.Spread, 0, 4)
 	predicted = s.Bool("predicted", predicted)
+	lease := s.Float("lease_s", schedenv.Defaults().Cuts.LeaseS, 1e-3, 1e9)
 	if file == "none" {
-		for _, key := range []string{"median_s", "spread", "predicted"} {
+		for _, key := range []string{"median_s", "spread", "predicted", "lease_s"} {
 			if s.Has(key) {
 				s.FaultAt(key, "%s belongs to weights, expected neither or both", key)
 			}
@@ -60,25 +62,25 @@ func Policy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
-	return byNet(m, net, file, law, predicted)
+	c := Config{Mapping: &m, Rule: &score.Rule{Globals: score.DefaultGlobals(), Law: law}}
+	c.Dally.LeaseS = lease
+	if predicted {
+		c.Rule.Predictor = "any"
+	}
+	return c.byNet(net, file)
 }
 
 // byNet is the policy with a network.
-func byNet(m Mapping, net *netfile.Net, file string, law score.Law, predicted bool) (sim.Policy, error) {
+func (c Config) byNet(net *netfile.Net, file string) (sim.Policy, error) {
 	f := net.Form()
 	if !f.Scores {
 		return nil, fmt.Errorf("%s: the network makes choices, expected scores of a list of jobs, of %s", file, ID)
 	}
-	fn, err := score.New([]string{"rank"}, 0)
-	if err != nil {
+	var err error
+	if c.Rule.Func, err = score.New([]string{"rank"}, 0); err != nil {
 		return nil, err
 	}
-	m.Rule.Rule = "fifo" // where one job waits alone
-	c := Config{Jobs: f.Set.Slots, Mapping: &m, Rule: &score.Rule{Func: fn, Globals: score.DefaultGlobals(), Law: law}}
-	c.Dally.LeaseS = schedenv.Defaults().Cuts.LeaseS
-	if predicted {
-		c.Rule.Predictor = "any"
-	}
+	c.Jobs, c.Mapping.Rule.Rule = f.Set.Slots, "fifo" // for a job that waits alone
 	spec := c.spec("")
 	if net.In() != spec.Observation.Len() || net.Out() != c.Jobs {
 		return nil, fmt.Errorf("%s: %d numbers and %d scores, expected %d and %d of %s with places=program", file, net.In(),

@@ -241,6 +241,9 @@ class EnvOptions(TypedDict, total=False):
     deadlines: Named | Sequence[Any] | None
     """deadlines of the jobs: trace, none or [tightness=T,min=A,max=B,fraction=F,keep=true], or each as deadlines.KEY; see list deadlines; default trace."""
 
+    decay: float | None
+    """with weigh=rank; a number in 0.01..1; default 0.8."""
+
     discount: float | None
     """discount of the cost per slot, with protocol=improper; a number in 0..0.999999; default 0.9."""
 
@@ -300,6 +303,8 @@ class EnvOptions(TypedDict, total=False):
 
     forwards: int | None
     """how often a job is forwarded at most; 0 = never; a whole number in 0..100; default 2."""
+    front: int | None
+    """jobs at the front of the queue that the program maps; 0 = none: each in order has the first place that fits; a whole number in 0..1024; default 16."""
 
     gamma: float | None
     """discount of the cost within a step, per lease; a number in 1e-09..1; default 1."""
@@ -419,7 +424,7 @@ class EnvOptions(TypedDict, total=False):
     """jobs without a model: auto (paper where the speed model needs one), paper (its six, equally likely), none, or a NAME that stands in for unknown models too."""
 
     nodes: int | None
-    """protocol=dl2: nodes of 8 CPU and 8 GPU units; a whole number in 1..1000; default 12."""
+    """nodes of branch and bound at most; then the best that was found is taken, no worse than in order; a whole number in 1..1000000."""
 
     observe: Named | Sequence[Any] | None
     """none: the constant 1 | cluster: features of the cluster | queues: both queues, with protocol=improper."""
@@ -439,8 +444,8 @@ class EnvOptions(TypedDict, total=False):
     penalty: float | None
     """what it costs that the picked queue is full then; a number in 0..1e+09; default 100."""
 
-    places: int | None
-    """protocol=decima: stages in the list; a whole number in 1..4096; default 40."""
+    places: Named | Sequence[Any] | None
+    """dally: its contest, with timers and leases | program: an integer program maps the jobs at the front to machines, as rltune-like, for agents that answer question by question."""
 
     policy: Named | Sequence[Any] | None
     """scheduler of the jobs, NAME or NAME:key=value,...; default dally."""
@@ -459,6 +464,9 @@ class EnvOptions(TypedDict, total=False):
 
     preempted: float | None
     """weight of ln(1 + preemptions); a number in -100..100; default 0."""
+
+    prefer: float | None
+    """a place on the i-th fastest of T types counts 1 - prefer i / T; a number in 0..1; default 0.05."""
 
     pressure_attained: float | None
     """weight of the same x (attained - 4); a number in -100..100; default 0."""
@@ -524,7 +532,7 @@ class EnvOptions(TypedDict, total=False):
     """time after which all is planned anew, s; a number in 0.001..1e+09; default 360."""
 
     rule: Named | Sequence[Any] | None
-    """the base policy: a worker goes to the job with time: the least time left, up to its fastest count | gain: the largest part of its work left that one worker more does in a time, for its GPUs | time2: the same, at most 2 GPUs each | time4: the same, at most 4 GPUs each | time8: the same, at most 8 GPUs each | fair: the fewest GPUs, ties to the earlier | saved: the most time that one worker more saves, for its GPUs; a job without GPUs first."""
+    """with places=program the order before the agent is asked: sjf | f1 | area | small | fifo | wfp3 | unicep; see list policies rltune-like."""
 
     running: float | None
     """what is added to all pairs of a running job; a number in -100..100; default 0."""
@@ -543,6 +551,9 @@ class EnvOptions(TypedDict, total=False):
 
     shares: Named | Sequence[Any] | None
     """train, validation and test, in proportion, of a trace's time, or of the jobs where these are dealt out: three numbers such as 70:15:15; default 70:15:15."""
+
+    size: float | None
+    """power of the GPUs in what a job counts: 0 prefers narrow jobs, 1 neither; a number in 0..2; default 1."""
 
     slips: bool | None
     """false: without the two slips of the published program (protocol=deepshare); true or false; default true."""
@@ -630,6 +641,9 @@ class EnvOptions(TypedDict, total=False):
 
     warmup: Literal["agent", "base"] | None
     """agent | base: who decides in the warm-up where an agent is measured in whole runs (tarry eval, sweeps, Python): the agent, from the first job as rules do, or the base policy, which then no other policy can stand beside; episodes of training begin after a warm-up by the base policy in either case; agent, base; default agent."""
+
+    weigh: Literal["score", "rank"] | None
+    """score: a job counts exp(-score) | rank: decay to the power of its place in the order; score, rank; default score."""
 
     weights: Named | Sequence[Any] | None
     """a file from which a search starts, in place of features and hidden; it has the law and the globals, too; order: the rule that is shipped; none: from the rank with weight 1; default none."""
