@@ -13,7 +13,7 @@
 //     With profiled=true it counts the job's speed there over its speed on its best type.
 //   - A gang that fits on a machine runs on one; a wider one has whole machines of one type and one
 //     machine for the rest. A job that has no such place on an empty cluster, or asks for part of a
-//     GPU, has the house's places.
+//     GPU, has the places of plan.Placer.
 //   - Jobs behind the front have what is left, in order. No job is preempted, none has a reservation.
 //
 // Reading guide: policy.go has the settings, rltune.go follows events and maps, rules.go has orders

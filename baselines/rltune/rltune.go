@@ -39,7 +39,7 @@ type Scored struct {
 	Score float64
 }
 
-// least is the least that a job counts over the first in the order: the program tells numbers apart
+// least is the least that a job counts over the first in the order: the program distinguishes numbers
 // that differ by a billionth of their sum.
 const least = 1e-6
 
@@ -173,7 +173,7 @@ func (p *Policy) Map(v *sim.View, list []Scored, out []sim.Decision) []sim.Decis
 	p.put = slices.Grow(p.put[:0], len(list))[:len(list)]
 	clear(p.put)
 	if len(list) > 0 && p.special(v, list[0].Job) {
-		out = p.house(v, 0, out)
+		out = p.usual(v, 0, out)
 	}
 	p.load(v)
 	if p.choose(v); len(p.front) > 0 {
@@ -190,7 +190,7 @@ func (p *Policy) Map(v *sim.View, list []Scored, out []sim.Decision) []sim.Decis
 	}
 	for i := range list {
 		if p.special(v, list[i].Job) && !p.put[i] {
-			out = p.house(v, i, out)
+			out = p.usual(v, i, out)
 		}
 	}
 	return out
@@ -198,7 +198,9 @@ func (p *Policy) Map(v *sim.View, list []Scored, out []sim.Decision) []sim.Decis
 
 // sort puts jobs in order.
 func sort(list []Scored) {
-	slices.SortFunc(list, func(a, b Scored) int { return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.Job, b.Job)) })
+	slices.SortFunc(list, func(a, b Scored) int {
+		return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.Job, b.Job))
+	})
 }
 
 // choose adds the jobs at the front to the program.
@@ -267,8 +269,8 @@ func (p *Policy) start(v *sim.View, i int, parts []program.Part, out []sim.Decis
 	return append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 }
 
-// house starts the i-th job of the list on places of the house, if it fits.
-func (p *Policy) house(v *sim.View, i int, out []sim.Decision) []sim.Decision {
+// usual starts the i-th job of the list on places of plan.Placer, if it fits.
+func (p *Policy) usual(v *sim.View, i int, out []sim.Decision) []sim.Decision {
 	j := p.list[i].Job
 	gpus, ok := p.place.Place(v, p.books.Demand(j))
 	if p.put[i] = ok; !ok {

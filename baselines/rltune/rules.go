@@ -52,7 +52,7 @@ func (r *Ruled) score(v *sim.View, j sim.JobID) float64 {
 	case "wfp3":
 		return 3*(t-math.Log(wait)) - math.Log(n)
 	case "unicep":
-		return t - math.Log(wait) + math.Log(math.Log2(n+1))
+		return t - math.Log(wait) + math.Log(math.Log(n+1)/math.Ln2)
 	}
 	return t
 }

@@ -124,7 +124,8 @@ func TestWeightsAreTheAgent(t *testing.T) {
 	}
 	act := func(obs []float64, _ []bool, action []float64) { n.Act(action, obs, nil) }
 	want, _ := schedtest.Play(t, e.Env, "window=1", act)
-	for name, p := range map[string]sim.Policy{"the policy": p, "its copy": p.(interface{ Clone() sim.Policy }).Clone(), "the agent": e.AsPolicy(act)} {
+	clone := p.(interface{ Clone() sim.Policy }).Clone()
+	for name, p := range map[string]sim.Policy{"the policy": p, "its copy": clone, "the agent": e.AsPolicy(act)} {
 		if got := schedtest.Records(t, &c.Config, 1, p); !slices.Equal(got, want) {
 			t.Errorf("%s has other records than the episode", name)
 		}

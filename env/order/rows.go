@@ -36,8 +36,8 @@ func Rows() []setting.Row {
 func (c *Config) rows(o *options) []setting.Row {
 	law, globals := score.DefaultLaw(), score.DefaultGlobals()
 	*o = options{features: "all", weights: "none", ties: "waited", backfill: contest.Backfills()[0],
-		cost: replay.Costs()[0], reference: References()[0], places: byContest, leases: true, medianS: law.MedianS, spread: law.Spread,
-		margin: 0.5, minRun: globals.MinRun, rack: 6, net: 12}
+		cost: replay.Costs()[0], reference: References()[0], places: byContest, leases: true,
+		medianS: law.MedianS, spread: law.Spread, margin: 0.5, minRun: globals.MinRun, rack: 6, net: 12}
 	c.Jobs, c.Globals = 128, true
 	return []setting.Row{
 		{Key: "jobs", To: &c.Jobs, Low: 2, High: 65536, Doc: "jobs in the list"},
@@ -57,9 +57,9 @@ func (c *Config) rows(o *options) []setting.Row {
 			Doc: "waited | submit: who goes first among equal scores"},
 		{Key: "cost", To: &o.cost, Names: replay.Costs(), Doc: "what a search makes small: jct, the mean completion time | " +
 			"bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over the reference's"},
-		{Key: "places", To: &o.places, Names: []string{byContest, byProgram}, Doc: "dally: its contest, with timers and leases | " +
-			"program: an integer program maps the jobs at the front to machines, as rltune-like, for agents that answer " +
-			"question by question"},
+		{Key: "places", To: &o.places, Names: []string{byContest, byProgram},
+			Doc: "dally: its contest, with timers and leases | program: an integer program maps the jobs at the front to " +
+				"machines, as rltune-like, for agents that answer question by question"},
 		{Key: "reference", To: &o.reference, Names: References(), Doc: "dally, with leases | easy: order of arrival, " +
 			"backfilled by users' requests, without preemption"},
 	}

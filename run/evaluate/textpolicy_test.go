@@ -34,6 +34,8 @@ func TestWeightsAsPolicy(t *testing.T) {
 		{"tarry/Grow-v0", "windows=3,window_jobs=16,jobs=5,every=900,lease_s=900", "dl2:every=900,lease_s=900,",
 			"encoder=mlp norm_obs=true"},
 		{"tarry/Limit-v0", "windows=3,window_jobs=16", "decima-like:", "activation=relu"},
+		{"tarry/Order-v0", place + "720,places=program,median_s=600,spread=1,lease_s=600", "rltune-like:median_s=600," +
+			"spread=1,lease_s=600,", "hidden=8"},
 		{"tarry/Limit-v0", "windows=3,window_jobs=16,jobs=5,lease_s=900", "decima-like:lease_s=900,",
 			"encoder=mlp norm_obs=true"},
 	} {
@@ -69,7 +71,8 @@ func TestWeightsAsPolicy(t *testing.T) {
 // ruleOf is a policy without what belongs to its network.
 func ruleOf(policy string) string {
 	name, settings, _ := strings.Cut(policy, ":")
-	return strings.TrimRight(name+":"+param.Without(strings.TrimRight(settings, ","), "lease_s"), ":")
+	settings = param.Without(strings.TrimRight(settings, ","), "lease_s", "median_s", "spread")
+	return strings.TrimRight(name+":"+settings, ":")
 }
 
 // measuredIn evaluates the last agent of a training run on three test windows, and gives the

@@ -112,7 +112,7 @@ func (s *sketch) subsets(j, on, size, m, n int, machines []Machine, found func([
 	}
 }
 
-// subsetsRest goes on after k of the n GPUs: the remainder has one machine at most.
+// subsetsRest continues after k of the n GPUs: the remainder has one machine at most.
 func (s *sketch) subsetsRest(j, on, size, m, n, k int, left []Machine, found func([]Machine)) {
 	if k == size {
 		s.subsets(j, on, size, m+1, n-k, left, found)

@@ -303,6 +303,7 @@ class EnvOptions(TypedDict, total=False):
 
     forwards: int | None
     """how often a job is forwarded at most; 0 = never; a whole number in 0..100; default 2."""
+
     front: int | None
     """jobs at the front of the queue that the program maps; 0 = none: each in order has the first place that fits; a whole number in 0..1024; default 16."""
 
