@@ -116,8 +116,9 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// TestByHand: the program leaves the machine of four to two jobs that count more together, takes the
-// fastest type first, keeps a gang on one machine, and honours types.
+// TestByHand: with size=0 the program leaves the machine of four to two jobs that count more together;
+// with the default, 1, it does not. It takes the fastest type first, keeps a gang on one machine, and
+// honours types.
 func TestByHand(t *testing.T) {
 	top := rack(t, cluster.Machines{Count: 2, GPUs: 4, Slots: 1, Type: "old"},
 		cluster.Machines{Count: 1, GPUs: 4, Slots: 1, Type: "new"})
@@ -130,10 +131,14 @@ func TestByHand(t *testing.T) {
 		want []string
 	}{
 		{"", []sim.Job{job(4, 10, "new"), job(2, 11, "new"), job(2, 12, "new")},
+			[]string{"0 on [8 9 10 11] 0s-10s finish", "1 on [8 9] 10s-21s finish", "2 on [10 11] 10s-22s finish"}},
+		{"size=0", []sim.Job{job(4, 10, "new"), job(2, 11, "new"), job(2, 12, "new")},
 			[]string{"1 on [8 9] 0s-11s finish", "2 on [10 11] 0s-12s finish", "0 on [8 9 10 11] 12s-22s finish"}},
 		{"front=0", []sim.Job{job(4, 10, "new"), job(2, 11, "new"), job(2, 12, "new")},
 			[]string{"0 on [8 9 10 11] 0s-10s finish", "1 on [8 9] 10s-21s finish", "2 on [10 11] 10s-22s finish"}},
 		{"", []sim.Job{job(3, 10, ""), job(3, 20, ""), job(8, 30, "")},
+			[]string{"0 on [8 9 10] 0s-10s finish", "2 on [0 1 2 3 4 5 6 7] 0s-30s finish", "1 on [8 9 10] 10s-30s finish"}},
+		{"size=0", []sim.Job{job(3, 10, ""), job(3, 20, ""), job(8, 30, "")},
 			[]string{"0 on [8 9 10] 0s-10s finish", "1 on [0 1 2] 0s-20s finish", "2 on [0 1 2 3 4 5 6 7] 20s-50s finish"}},
 		{"", []sim.Job{job(12, 10, "")}, []string{"0 on [0 1 2 3 4 5 6 7 8 9 10 11] 0s-10s finish"}},
 	} {
