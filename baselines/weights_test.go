@@ -21,7 +21,8 @@ func networked(t *testing.T) []string {
 	const shipped = "../examples/weights/"
 	return []string{"inspected:weights=" + shipped + "inspector.txt", "deepshare:weights=" + shipped + "deepshare.txt",
 		"dl2:weights=" + shipped + "dl2.txt", "decima-like:weights=" + shipped + "decima.txt",
-		"marl-like:weights=" + shipped + "marl.txt", "aset-like:every_s=2,weights=" + drawnNetwork(t, 12, 2)}
+		"marl-like:weights=" + shipped + "marl.txt", "rltune-like:weights=" + shipped + "rltune.txt",
+		"aset-like:every_s=2,weights=" + drawnNetwork(t, 12, 2)}
 }
 
 // drawnNetwork writes a network with random weights.

@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/rltune"
 	"tarry/baselines/score"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/networked"
 	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -86,10 +87,20 @@ func (c Config) byNet(net *netfile.Net, file string) (sim.Policy, error) {
 		return nil, fmt.Errorf("%s: %d numbers and %d scores, expected %d and %d of %s with places=program", file, net.In(),
 			net.Out(), spec.Observation.Len(), c.Jobs, ID)
 	}
-	return AsPolicy(c, func(obs []float64, _ []bool, action []float64) {
-		net.Forward(action, obs, nil)
-		for i, x := range action {
-			action[i] = min(mostScore, max(-mostScore, x))
-		}
-	})
+	if err := c.own(); err != nil {
+		return nil, err
+	}
+	return networked.Policy(newMapper(&c), bounded{net}, c.spec("")), nil
+}
+
+// bounded is a network whose scores keep to what an action may be.
+type bounded struct{ *netfile.Net }
+
+func (b bounded) Fork() bounded { return bounded{b.Net.Fork()} }
+
+func (b bounded) Act(action, obs []float64, _ []bool) {
+	b.Forward(action, obs, nil)
+	for i, x := range action {
+		action[i] = min(mostScore, max(-mostScore, x))
+	}
 }
