@@ -21,7 +21,7 @@ func byPosition() map[string]string {
 	for why, names := range map[string]string{
 		"chooses machines by a rule of its own, equals by their number": "ffdl philly gandiva scatter " +
 			"sjf-bsbf sjf-ffs sjf-bco hived synergy lucid horus antman schedtune iadeep nonintrusive-like similarity-like " +
-			"network-like lwf pwr rltune-like ones optimus pollux deepboot shockwave themis cassini slaq",
+			"network-like lwf pwr ones optimus pollux deepboot shockwave themis cassini slaq",
 		"counts GPUs of all types as one pool and places what it sized by number": "elasticflow powerflow voda " +
 			"afs-l afs-p edl dl2 decima-like",
 		"gives jobs to racks by number":                                     "marl-like",

@@ -1,7 +1,6 @@
 package ppo_test
 
 import (
-	"fmt"
 	"testing"
 
 	"tarry/agents/agenttest"
@@ -28,11 +27,6 @@ func TestCartPole(t *testing.T) {
 	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 150) {
 		t.Errorf("the learnt policy earns %.1f, expected more than 150", got)
 	}
-}
-
-// same compares rows, NaN equal to itself; numbers are printed with all their digits.
-func same(a, b []ppo.Row) bool {
-	return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) && len(a) == len(b)
 }
 
 // What one kernel learnt about candidates serves environments with more or fewer of them:
