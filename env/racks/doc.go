@@ -44,7 +44,7 @@
 // # What is known
 //
 // Of the scheduler's own rack free GPUs, queue and jobs; of the other racks free GPUs and queues, as
-// sums, and of those that the job may go to each by itself, in place of the paper's graph network. The
+// sums, and each rack that the job may go to by itself, in place of the paper's graph network. The
 // speed that the job would have on a set now and without other jobs, as the speed model gives it.
 // Nothing of how long a job takes.
 //

@@ -86,8 +86,8 @@ func (s *scheduler) grow(v *sim.View) {
 	}
 }
 
-// arrive puts a job into the queue of its scheduler: the one that it had, or the one that it first
-// arrives at.
+// arrive puts a job into the queue of its scheduler: of the rack that it had, or that it first arrives
+// at.
 func (s *scheduler) arrive(v *sim.View, j sim.JobID) {
 	if r := s.at[j]; r >= 0 {
 		if !s.desks[r].queue.Has(j) {

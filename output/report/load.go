@@ -33,7 +33,7 @@ type run struct {
 	// tenants are its tenants that the page shows; nil = none.
 	tenants map[tenantKey]float64
 	sought  bool
-	// cost is that of a window of an environment outside the simulator, which costName names; "" = a
+	// cost is a window's cost in an environment outside the simulator, which costName names; "" = a
 	// trial. Of a cost only the keys of row are set.
 	cost     float64
 	costName string

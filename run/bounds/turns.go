@@ -132,7 +132,7 @@ type sequence struct {
 	every sim.Time
 }
 
-// Knows is what any member reads; the search has read how the window goes on, which is in the name of
+// Knows is what any member reads; the search has read the rest of the window, which is in the name of
 // the row.
 func (s *sequence) Knows() know.Set { return s.turns.Knows() }
 

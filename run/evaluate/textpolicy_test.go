@@ -20,7 +20,7 @@ import (
 
 // Every policy that runs a network as text gives, in tarry compare, the figures of the agent in tarry
 // eval on the same windows: of each window the completion time of each job and the summary, to the
-// last bit. The settings of a policy are those of the environment that the agent was trained in.
+// last bit. A policy has the settings of the environment that the agent was trained in.
 func TestWeightsAsPolicy(t *testing.T) {
 	const place = "cluster=2x2x4,windows=3,warm=2,load=1.3,horizon="
 	for _, c := range []struct{ env, options, policy, train string }{

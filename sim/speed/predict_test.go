@@ -52,7 +52,7 @@ func (f *forecast) run(t *testing.T, m *Contended) {
 }
 
 // Two jobs over two machines meet on the uplinks of racks 0 and 1 alone. What a view predicts of
-// the one that waits is its speed with the links to itself, however the placement is asked about;
+// the waiting job is its speed with the links to itself, however the placement is asked about;
 // started it has half of them at once, which is what it would have alone where other traffic takes
 // the other half. While both run, all but Idle have the share of now.
 func TestPredictionsBeforeAndAfterAStart(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package shares is the common ground of environments over the simulator in which an agent shares all
 // GPUs among elastic jobs (tarry/Grow-v0, tarry/Limit-v0).
 //
-// Reading guide. List (list.go) follows the jobs in the system, begins an epoch with those that have a
+// Reading guide. List (list.go) follows the jobs in the system, begins an epoch with the jobs that have a
 // place, and turns the counts that an agent gave into decisions. Share is a job in it, Rule (rules.go)
 // a score by which workers are given out one by one.
 package shares
