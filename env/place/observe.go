@@ -40,7 +40,7 @@ load  0..1  share  GPUs in use of the machines of the set / their GPUs`), Items:
 func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	t, f := v.Topology(), v.Free()
 	up, crossing := float64(v.Usable()), int32(0)
-	for _, n := range s.many {
+	for _, n := range s.many.Jobs {
 		crossing += n
 	}
 	n := copy(obs, []float64{schedenv.Share(up-float64(f.Total()), up),
@@ -73,7 +73,7 @@ func (s *scheduler) row(v *sim.View, i, set int, gpus []cluster.GPU, row []float
 		m := t.Machine(gpus[k])
 		lo, hi := t.MachineGPUs(m)
 		machines, size, used = machines+1, size+int(hi-lo), used+int(hi-lo)-f.InMachine(m)
-		beside += float64(s.many[m])
+		beside += float64(s.many.Jobs[m])
 		for ; k < len(gpus) && t.Machine(gpus[k]) == m; k++ {
 		}
 	}

@@ -1,12 +1,11 @@
 package place
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/crossing"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -33,11 +32,10 @@ type scheduler struct {
 	starts []sim.Decision
 	done   bool // the agent starts no more at this instant
 
-	jobs  []sim.JobID            // the candidates
-	gpus  [][sets][]cluster.GPU  // of each candidate; nil = it does not fit so
-	many  []int32                // machine -> jobs over several machines that use it
-	order []int32                // scratch: machines
-	demo  func(s *scheduler) int // the rule that is demonstrated; nil = none
+	jobs []sim.JobID           // the candidates
+	gpus [][sets][]cluster.GPU // of each candidate; nil = it does not fit so
+	many crossing.Counts
+	demo func(s *scheduler) int // the rule that is demonstrated; nil = none
 }
 
 func newScheduler(c *Config) *scheduler {
@@ -55,26 +53,8 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	s.queue.Follow(v, arrival, nil)
 	s.place.Begin(v)
 	s.starts, s.done = s.starts[:0], false
-	s.many = slices.Grow(s.many[:0], v.Topology().Machines())[:v.Topology().Machines()]
-	clear(s.many)
-	for _, j := range v.Running() {
-		s.crosses(v.Topology(), v.Run(j).Held())
-	}
+	s.many.Begin(v)
 	return out
-}
-
-// crosses counts a job's machines, if it has several.
-func (s *scheduler) crosses(t *cluster.Topology, gpus []cluster.GPU) {
-	if len(gpus) == 0 || t.Machine(gpus[0]) == t.Machine(gpus[len(gpus)-1]) {
-		return
-	}
-	last := -1
-	for _, g := range gpus {
-		if m := t.Machine(g); m != last {
-			s.many[m]++
-			last = m
-		}
-	}
 }
 
 // Ask looks for jobs that fit.
@@ -122,16 +102,7 @@ func (s *scheduler) find(v *sim.View, d *plan.Demand, set int) ([]cluster.GPU, b
 	case set == fragments:
 		return s.place.Fragments(v, d)
 	case set == quiet && f != nil && d.ShareMilli == 1000 && f.Largest(cluster.LevelMachine) < int(d.GPUs):
-		s.order = s.order[:0]
-		for m := range v.Topology().Machines() {
-			if f.InMachine(m) > 0 {
-				s.order = append(s.order, int32(m))
-			}
-		}
-		slices.SortStableFunc(s.order, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(s.many[a], s.many[b]), cmp.Compare(f.InMachine(int(b)), f.InMachine(int(a))))
-		})
-		return s.place.On(v, d, s.order...)
+		return s.place.On(v, d, s.many.Fewest(f)...)
 	}
 	return s.place.Place(v, d)
 }
@@ -159,7 +130,7 @@ func (s *scheduler) choose(v *sim.View, choice int) {
 	j, gpus := s.jobs[(choice-1)/sets], s.gpus[(choice-1)/sets][(choice-1)%sets]
 	s.place.Take(v, gpus, s.queue.Demand(j))
 	s.queue.Remove(j)
-	s.crosses(v.Topology(), gpus)
+	s.many.Add(v.Topology(), gpus)
 	s.starts = append(s.starts, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 }
 

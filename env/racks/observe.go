@@ -81,7 +81,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	}
 	free, crossing := 0, int32(0)
 	for m, hi := t.RackMachines(s.rack); m < hi; m++ {
-		free, crossing = max(free, f.InMachine(m)), crossing+s.many[m]
+		free, crossing = max(free, f.InMachine(m)), crossing+s.many.Jobs[m]
 	}
 	busy, waiting, asked := own.numbers()
 	machine := float64(t.Capacity(cluster.LevelMachine))

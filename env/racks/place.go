@@ -107,16 +107,7 @@ func (s *scheduler) machines(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) 
 	if f == nil {
 		return nil, false
 	}
-	s.order = s.order[:0]
-	for m := range v.Topology().Machines() {
-		if f.InMachine(m) > 0 {
-			s.order = append(s.order, int32(m))
-		}
-	}
-	slices.SortStableFunc(s.order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(s.many[a], s.many[b]), cmp.Compare(f.InMachine(int(b)), f.InMachine(int(a))))
-	})
-	return s.place.On(v, d, s.order...)
+	return s.place.On(v, d, s.many.Fewest(f)...)
 }
 
 // targets lists the racks that can hold the job and have as many free GPUs as its demand asks for, the

@@ -87,7 +87,7 @@ func (s *scheduler) meets(t *cluster.Topology, gpus []cluster.GPU) (n int32) {
 	}
 	for k, g := range gpus {
 		if m := t.Machine(g); k == 0 || m != t.Machine(gpus[k-1]) {
-			n += s.many[m]
+			n += s.many.Jobs[m]
 		}
 	}
 	return n

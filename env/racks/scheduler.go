@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/crossing"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -27,15 +28,14 @@ type scheduler struct {
 	sent   []uint8 // job -> how often it was forwarded
 	place  *plan.Placer
 	starts []sim.Decision
-	many   []int32 // machine -> jobs over several machines that use it
-	size   []int   // rack -> GPUs
+	many   crossing.Counts
+	size   []int // rack -> GPUs
 
 	job    sim.JobID // of the pending question
 	rack   int
 	wide   bool // the job is larger than every rack
 	gpus   [sets][]cluster.GPU
 	racks  []int32       // that the job may go to, the freest first
-	order  []int32       // scratch: machines
 	hidden []cluster.GPU // scratch: free GPUs of other racks
 	demo   *rule         // the rule that is demonstrated; nil = none
 }
@@ -63,10 +63,7 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	for i := range s.desks {
 		s.desks[i].queue.Open()
 	}
-	clear(s.many)
-	for _, j := range v.Running() {
-		s.crosses(v.Topology(), v.Run(j).Held())
-	}
+	s.many.Begin(v)
 	return out
 }
 
@@ -75,7 +72,6 @@ func (s *scheduler) grow(v *sim.View) {
 	t := v.Topology()
 	if len(s.desks) != t.Racks() {
 		s.desks, s.size = make([]desk, t.Racks()), make([]int, t.Racks())
-		s.many = make([]int32, t.Machines())
 		for m := range t.Machines() {
 			lo, hi := t.MachineGPUs(m)
 			s.size[t.Rack(m)] += int(hi - lo)
@@ -130,20 +126,6 @@ func (s *scheduler) remove(v *sim.View, j sim.JobID) {
 	d.asked -= v.Job(j).GPUs()
 }
 
-// crosses counts a job's machines, if it has several.
-func (s *scheduler) crosses(t *cluster.Topology, gpus []cluster.GPU) {
-	if len(gpus) == 0 || t.Machine(gpus[0]) == t.Machine(gpus[len(gpus)-1]) {
-		return
-	}
-	last := -1
-	for _, g := range gpus {
-		if m := t.Machine(g); m != last {
-			s.many[m]++
-			last = m
-		}
-	}
-}
-
 // Ask looks for the first job, by arrival, of the schedulers' queues that has a choice.
 func (s *scheduler) Ask(v *sim.View) bool {
 	for {
@@ -187,7 +169,7 @@ func (s *scheduler) choose(v *sim.View, choice int) {
 		gpus := s.gpus[choice-1]
 		s.place.Take(v, gpus, q.Demand(s.job))
 		s.remove(v, s.job)
-		s.crosses(v.Topology(), gpus)
+		s.many.Add(v.Topology(), gpus)
 		s.starts = append(s.starts, sim.Decision{Kind: sim.Start, Job: s.job, GPUs: gpus})
 	default:
 		s.remove(v, s.job)
@@ -218,7 +200,6 @@ func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 		s.desks[i].asked = o.desks[i].asked
 	}
 	s.at, s.sent, s.size = append(s.at[:0], o.at...), append(s.sent[:0], o.sent...), append(s.size[:0], o.size...)
-	s.many = append(s.many[:0], o.many...)
 	s.place.CopyFrom(o.place)
 	s.starts, s.racks, s.job = s.starts[:0], s.racks[:0], sim.NoJob
 	s.gpus = [sets][]cluster.GPU{}
