@@ -20,9 +20,6 @@ jobs     places of the list; with weights the file's
 every    time after which GPUs are shared anew though nothing happened, s; 0 = never
 lease_s  unit of the times that a network reads, as in the environment that it was trained in, s; beside weights`
 
-// noWeights is the setting of no file.
-const noWeights = "none"
-
 // NewPolicy is DL2's protocol over the simulator with a rule or a trained network. Parameters: Params.
 //
 //  1. When jobs arrive or end, and GPUs fail or come back, all counts begin at 0.
@@ -31,35 +28,21 @@ const noWeights = "none"
 //  3. plan.Sizer finds the GPUs for the counts with few moves.
 func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	c := Config{Config: schedenv.Config{Dally: dally.Default()}, policy: true}
-	given := s.Has("rule")
 	c.Rule = s.Enum("rule", RuleNames()...)
 	c.Jobs = s.Int("jobs", 16, 1, 4096)
 	c.Every = sim.Seconds(s.Float("every", 0, 0, 1e9))
-	c.Dally.LeaseS = s.Float("lease_s", 3600, 1, 1e8)
-	path := s.Text("weights", noWeights)
-	if path == noWeights {
-		if s.Has("lease_s") {
-			s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
-		}
-		if err := s.Err(); err != nil {
-			return nil, err
-		}
-		return ruled{newScheduler(&c, place)}, nil
-	}
-	net, err := netfile.Load(path)
-	switch {
-	case given || s.Has("jobs"):
-		s.FaultAt("weights", "weights and rule or jobs are given, expected weights alone")
-	case err != nil:
-		s.FaultAt("weights", "%w", err)
-	default:
-		if c.Jobs = net.Out() - 1; c.Jobs < 1 || net.In() != globalLen+rowLen*c.Jobs || !net.Masked() {
-			s.FaultAt("weights", "%s: %d numbers to %d choices, expected %d + %d N to 1 + N of tarry/Grow-v0, masked", path,
-				net.In(), net.Out(), globalLen, rowLen)
-		}
-	}
+	var net *netfile.Net
+	net, c.Dally.LeaseS = networked.File(s, c.Dally.LeaseS, netfile.Load, "rule", "jobs")
 	if err := s.Err(); err != nil {
 		return nil, err
+	}
+	if net == nil {
+		return ruled{newScheduler(&c, place)}, nil
+	}
+	if c.Jobs = net.Out() - 1; c.Jobs < 1 || net.In() != globalLen+rowLen*c.Jobs || !net.Masked() {
+		s.FaultAt("weights", "%s: %d numbers to %d choices, expected %d + %d N to 1 + N of tarry/Grow-v0, masked",
+			s.Text("weights", ""), net.In(), net.Out(), globalLen, rowLen)
+		return nil, s.Err()
 	}
 	return networked.Policy(newScheduler(&c, place), net, c.spec("")), nil
 }

@@ -73,8 +73,9 @@ func TestByHand(t *testing.T) {
 
 func TestPolicyFaults(t *testing.T) {
 	for text, want := range map[string]string{"rule=best": "expected time", "weights=no-such-file": "no-such-file",
-		"lease_s=60":               "expected it beside a network",
-		"weights=" + network(t, 1): "expected 16 + 14 N", "jobs=3,weights=" + network(t, 3): "expected weights alone"} {
+		"lease_s=60":                      "expected it beside a network",
+		"weights=" + network(t, 1):        "expected 16 + 14 N",
+		"jobs=3,weights=" + network(t, 3): "jobs and weights are both given, expected one of them"} {
 		if _, err := NewPolicy(param.Parse("policy dl2", text), 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected %q", text, err, want)
 		}

@@ -1,8 +1,7 @@
 package limit
 
 import (
-	"fmt"
-
+	"tarry/baselines/dally"
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/env/schedenv/networked"
@@ -30,30 +29,20 @@ func estimated(schedenv.Part, int, string) (sim.Predictor, error) { return nil, 
 //  4. plan.Sizer finds the GPUs with few moves.
 func Policy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	c := Config{Rule: s.Enum("rule", RuleNames()...), Jobs: s.Int("jobs", 16, 1, 4096), place: place}
-	c.Dally.LeaseS = s.Float("lease_s", 3600, 1, 1e8)
 	c.Predictor = estimated
-	file := s.Text("weights", "none")
-	if file == "none" && s.Has("lease_s") {
-		s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
-	}
-	if err := s.Err(); err != nil || file == "none" {
-		if err != nil {
-			return nil, err
-		}
-		return ByRule(c)
-	}
-	net, err := netfile.Load(file)
-	if err != nil {
+	var net *netfile.Net
+	net, c.Dally.LeaseS = networked.File(s, dally.Default().LeaseS, netfile.Load, "rule", "jobs")
+	if err := s.Err(); err != nil {
 		return nil, err
+	}
+	if net == nil {
+		return ByRule(c)
 	}
 	c.Jobs = max(1, (net.In()-len(c.segments()[0].Features))/rowLen)
 	c.limits = net.Out() / c.Jobs
 	if spec := c.spec(""); net.In() != spec.Observation.Len() || net.Out() != env.MaskLen(spec.Action) || !net.Masked() {
-		return nil, fmt.Errorf("%s: %d numbers to %d choices, expected %d + %d N to as many for each of N jobs of %s, masked",
-			file, net.In(), net.Out(), len(c.segments()[0].Features), rowLen, ID)
-	}
-	if s.Has("rule") || s.Has("jobs") {
-		s.Fault("rule and jobs belong to policies without weights, expected neither beside %s", file)
+		s.FaultAt("weights", "%s: %d numbers to %d choices, expected %d + %d N to as many for each of N jobs of %s, masked",
+			s.Text("weights", ""), net.In(), net.Out(), len(c.segments()[0].Features), rowLen, ID)
 		return nil, s.Err()
 	}
 	if err := c.own(); err != nil {

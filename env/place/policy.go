@@ -25,31 +25,20 @@ lease_s    unit of the times that a network reads, as in the environment that it
 //  2. Each has four sets of GPUs.
 //  3. The rule or the network starts one of them on one of its sets, until none fits or it stops.
 func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
-	name, path := s.Enum("rule", ruleNames()...), s.Text("weights", "none")
+	name := s.Enum("rule", ruleNames()...)
 	c := Config{Config: schedenv.Config{Dally: dally.Default()}, Candidates: 3}
-	c.Dally.LeaseS = s.Float("lease_s", 3600, 1, 1e8)
-	if path == "none" {
-		if s.Has("lease_s") {
-			s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
-		}
+	var net *netfile.Net
+	if net, c.Dally.LeaseS = networked.File(s, c.Dally.LeaseS, netfile.Load, "rule"); net == nil {
 		r, _ := ruleNamed(name)
 		return &ruled{newScheduler(&c), r}, s.Err()
-	}
-	if s.Has("rule") {
-		s.Fault("rule and weights are both given, expected one of them")
-	}
-	net, err := netfile.Load(path)
-	if err != nil {
-		s.Fault("%v", err)
-		return nil, s.Err()
 	}
 	spec := c.spec("")
 	if c.Candidates = (net.Out() - 1) / sets; c.Candidates > 0 {
 		spec = c.spec("")
 	}
 	if want := spec.Observation.Len(); net.In() != want || net.Out() != 1+c.Candidates*sets || !net.Masked() {
-		s.Fault("%s has %d inputs and %d outputs, expected a network of %s with %d inputs", path, net.In(), net.Out(), ID,
-			want)
+		s.FaultAt("weights", "%s has %d inputs and %d outputs, expected a network of %s with %d inputs",
+			s.Text("weights", ""), net.In(), net.Out(), ID, want)
 	}
 	if s.Err() != nil {
 		return nil, s.Err()

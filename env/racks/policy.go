@@ -30,28 +30,17 @@ func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	var c Config
 	c.rows()
 	c.Config = schedenv.Config{Dally: dally.Default()}
-	name, path := s.Enum("rule", ruleNames()...), s.Text("weights", "none")
+	name := s.Enum("rule", ruleNames()...)
 	c.Forwards = s.Int("forwards", c.Forwards, 0, most)
-	c.Dally.LeaseS = s.Float("lease_s", c.Dally.LeaseS, 1, 1e8)
-	if path == "none" {
-		if s.Has("lease_s") {
-			s.FaultAt("lease_s", "lease_s is given without weights, expected it beside a network")
-		}
+	var net *netfile.Net
+	if net, c.Dally.LeaseS = networked.File(s, c.Dally.LeaseS, netfile.Load, "rule"); net == nil {
 		r, _ := ruleNamed(name)
 		return &ruled{newScheduler(&c), r}, s.Err()
 	}
-	if s.Has("rule") {
-		s.Fault("rule and weights are both given, expected one of them")
-	}
-	net, err := netfile.Load(path)
-	if err != nil {
-		s.Fault("%v", err)
-		return nil, s.Err()
-	}
 	c.Targets = max(1, net.Out()-1-sets)
 	if spec := c.spec(""); net.In() != spec.Observation.Len() || net.Out() != 1+c.choices() || !net.Masked() {
-		s.Fault("%s has %d inputs and %d outputs, expected a network of %s with %d inputs", path, net.In(), net.Out(), ID,
-			spec.Observation.Len())
+		s.FaultAt("weights", "%s has %d inputs and %d outputs, expected a network of %s with %d inputs",
+			s.Text("weights", ""), net.In(), net.Out(), ID, spec.Observation.Len())
 	}
 	if s.Err() != nil {
 		return nil, s.Err()
