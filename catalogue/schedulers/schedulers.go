@@ -22,7 +22,7 @@ func agents() entry.Policies {
 	policy := policies.Row
 	return entry.Policies{
 		policy("deepshare", "the first jobs of each demand on one of four sets of GPUs, by a rule or a trained network",
-			"Ryu and Eo, ICPADS 2023", place.Params, place.Policy),
+			"Ryu and Eo, ICPADS 2023", place.Params(), place.Policy),
 		policy("dl2", "DL2: a rule or a network shares all GPUs among elastic jobs, one worker more at a time",
 			"Peng et al., TPDS 2021", grow.Params, grow.NewPolicy),
 		policy("decima-like", "numbers of GPUs of elastic jobs, job by job with a limit, by a rule or a network",
@@ -30,7 +30,7 @@ func agents() entry.Policies {
 		policy("aset-like", "members take turns, named by a rule or by a network that sees the cluster",
 			"Castellano et al., IEEE GLOBECOM 2022", mix.Params, mix.NewPolicy(policies.All().Build)),
 		policy("marl-like", "a scheduler for each rack that starts jobs there or forwards them, by a rule or a network",
-			"Zhao and Wu, arXiv 2112.13354", racks.Params, racks.Policy),
+			"Zhao and Wu, arXiv 2112.13354", racks.Params(), racks.Policy),
 		policy("rltune-like", "RLTune: a score for each waiting job, by a rule or a network, and an integer program that "+
 			"maps the front of the queue to machines", "arXiv 2512.10271", order.PolicyParams(), order.Policy),
 	}

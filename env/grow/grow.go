@@ -1,7 +1,6 @@
 package grow
 
 import (
-	"errors"
 	"fmt"
 
 	"tarry/env"
@@ -9,6 +8,7 @@ import (
 	"tarry/env/model"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/env/schedenv/shares"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -35,7 +35,8 @@ type Config struct {
 	// Rule is the base policy, one of RuleNames.
 	Rule string
 
-	policy bool // it is a policy's, outside of an environment
+	policy bool         // it is a policy's, outside of an environment
+	place  cluster.Rule // the zero value = best fit
 }
 
 // Make makes tarry/Grow-v0 with "key=value,..." of Rows, whose names are looked up in from.
@@ -59,31 +60,24 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c.Every = sim.Seconds(o.everyS)
 	c.BaseName = "dl2:rule=" + c.Rule
 	var p publishedOptions
-	rows := p.rows()
-	for i := range rows {
-		if s.Has(rows[i].Key) {
-			s.FaultAt(rows[i].Key, "%s belongs to protocol=dl2", rows[i].Key)
-		}
-	}
-	setting.Read(s, rows)
+	protocol.Foreign(s, p.rows(), dl2Protocol)
 	return c
 }
 
 // New makes the environment over the simulator; options is what its Spec states it was made from.
 func New(c Config, options string) (*schedenv.Env, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
-	}
-	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c, cluster.BestFit) })
+	return c.protocol().Env(options)
 }
 
 // AsPolicy is the protocol with a frozen agent, as a policy for sim.Run. Source, Horizon and Reward do
 // not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
-	return schedenv.AsPolicy(newScheduler(&c, cluster.BestFit), act, 0, c.spec("")), nil
+	return c.protocol().Policy(act, 0)
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.own, Spec: c.spec,
+		Fresh: func() schedenv.Scheduler { return newScheduler(c) }}
 }
 
 // own checks what is the environment's own.

@@ -57,11 +57,8 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	}
 }
 
-// rowLen is how many numbers the list has per job, globalLen how many stand before it.
-const (
-	rowLen    = 14
-	globalLen = 16
-)
+// rowLen is how many numbers the list has per job.
+const rowLen = 14
 
 // row writes a job.
 func (s *scheduler) row(v *sim.View, i int, all float64, to []float64) {

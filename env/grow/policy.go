@@ -4,6 +4,7 @@ import (
 	"tarry/baselines/dally"
 	"tarry/env/schedenv"
 	"tarry/env/schedenv/networked"
+	"tarry/env/schedenv/protocol"
 	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -27,7 +28,7 @@ lease_s  unit of the times that a network reads, as in the environment that it w
 //     stops or no job may have more.
 //  3. plan.Sizer finds the GPUs for the counts with few moves.
 func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
-	c := Config{Config: schedenv.Config{Dally: dally.Default()}, policy: true}
+	c := Config{Config: schedenv.Config{Dally: dally.Default()}, policy: true, place: place}
 	c.Rule = s.Enum("rule", RuleNames()...)
 	c.Jobs = s.Int("jobs", 16, 1, 4096)
 	c.Every = sim.Seconds(s.Float("every", 0, 0, 1e9))
@@ -37,26 +38,11 @@ func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 		return nil, err
 	}
 	if net == nil {
-		return ruled{newScheduler(&c, place)}, nil
+		return c.protocol().Policy(nil, sim.Never)
 	}
-	if c.Jobs = net.Out() - 1; c.Jobs < 1 || net.In() != globalLen+rowLen*c.Jobs || !net.Masked() {
-		s.FaultAt("weights", "%s: %d numbers to %d choices, expected %d + %d N to 1 + N of tarry/Grow-v0, masked",
-			s.Text("weights", ""), net.In(), net.Out(), globalLen, rowLen)
-		return nil, s.Err()
-	}
-	return networked.Policy(newScheduler(&c, place), net, c.spec("")), nil
+	c.Jobs = max(1, net.Out()-1)
+	return protocol.ByNetwork(c.protocol(), s, net)
 }
-
-// ruled is the scheduler with a rule in the agent's place.
-type ruled struct{ *scheduler }
-
-// Decide implements sim.Policy.
-func (r ruled) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	return schedenv.Alone{Scheduler: r.scheduler}.Decide(v, out)
-}
-
-// Clone gives an independent copy.
-func (r ruled) Clone() sim.Policy { return ruled{r.copied()} }
 
 // reads is what a job has left and how fast it is: of a policy what it declares itself, of an
 // environment what its runs state.

@@ -15,7 +15,7 @@ import (
 // network writes a network with two places that gives every choice the same logit but as biased.
 func network(t testing.TB, out int) string {
 	t.Helper()
-	f := netfile.Form{Obs: globalLen + rowLen*(out-1), Masked: true, Sizes: []int{out}, First: []int{0}, Hidden: []int{2},
+	f := netfile.Form{Obs: 16 + rowLen*(out-1), Masked: true, Sizes: []int{out}, First: []int{0}, Hidden: []int{2},
 		Activation: netfile.Tanh}
 	var matrices []netfile.Matrix
 	for _, m := range f.Matrices() {
@@ -74,7 +74,7 @@ func TestByHand(t *testing.T) {
 func TestPolicyFaults(t *testing.T) {
 	for text, want := range map[string]string{"rule=best": "expected time", "weights=no-such-file": "no-such-file",
 		"lease_s=60":                      "expected it beside a network",
-		"weights=" + network(t, 1):        "expected 16 + 14 N",
+		"weights=" + network(t, 1):        "16 numbers to 1 choices, expected 30 to 2 of tarry/Grow-v0",
 		"jobs=3,weights=" + network(t, 3): "jobs and weights are both given, expected one of them"} {
 		if _, err := NewPolicy(param.Parse("policy dl2", text), 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected %q", text, err, want)

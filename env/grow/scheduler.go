@@ -6,7 +6,6 @@ import (
 	"tarry/env/schedenv"
 	"tarry/env/schedenv/shares"
 	"tarry/sim"
-	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/plan"
 )
@@ -23,9 +22,9 @@ type scheduler struct {
 // wakeKey names the timer of regular epochs.
 const wakeKey = 3
 
-func newScheduler(c *Config, place cluster.Rule) *scheduler {
+func newScheduler(c *Config) *scheduler {
 	r, _ := rules().Named(c.Rule) // own has checked it
-	return &scheduler{List: shares.New(c.Jobs, place), cfg: c, rule: r, wake: plan.Alarm{Key: wakeKey}}
+	return &scheduler{List: shares.New(c.Jobs, c.place), cfg: c, rule: r, wake: plan.Alarm{Key: wakeKey}}
 }
 
 // Knows is what jobs have left by the runs' estimates, and their speeds.
@@ -93,9 +92,7 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // Clone gives an independent copy.
-func (s *scheduler) Clone() schedenv.Scheduler { return s.copied() }
-
-func (s *scheduler) copied() *scheduler {
+func (s *scheduler) Clone() schedenv.Scheduler {
 	c := *s
 	c.List, c.demo = s.List.Copy(), s.demo.copied()
 	return &c

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -13,6 +12,7 @@ import (
 	"tarry/env/layout"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -89,10 +89,7 @@ func (c *Config) readPublished(s *param.Set) {
 
 // New makes the environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*Env, error) {
-	if err := errors.Join(c.Validate(), c.check()); err != nil {
-		return nil, err
-	}
-	inner, err := schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	inner, err := c.protocol().Env(options)
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +114,12 @@ func (e *Env) Another(p schedenv.Part) (env.Env, error) {
 // AsPolicy is the protocol with a frozen inspector, as a policy for sim.Run. Source, Horizon and Reward
 // do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
-	return schedenv.AsPolicy(newScheduler(&c), act, 0, c.spec("")), nil
+	return c.protocol().Policy(act, 0)
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.check, Spec: c.spec,
+		Fresh: func() schedenv.Scheduler { return newScheduler(c) }}
 }
 
 // check checks what is the environment's own.

@@ -1,7 +1,6 @@
 package limit
 
 import (
-	"errors"
 	"fmt"
 
 	"tarry/env"
@@ -9,6 +8,7 @@ import (
 	"tarry/env/model"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/env/schedenv/shares"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -53,46 +53,38 @@ func Make(from scenario.Catalogues, options string) (env.Env, error) {
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadOver(s, from, shares.Defaults(), "")}
 	c.ID = id
-	var protocol string
-	setting.Read(s, c.rows(&protocol))
+	var name string
+	setting.Read(s, c.rows(&name))
 	c.BaseName = "decima-like:rule=" + c.Rule
 	var p publishedOptions
-	rows := p.rows()
-	for i := range rows {
-		if s.Has(rows[i].Key) {
-			s.FaultAt(rows[i].Key, "%s belongs to protocol=decima", rows[i].Key)
-		}
-	}
-	setting.Read(s, rows)
+	protocol.Foreign(s, p.rows(), decima)
 	return c
 }
 
 // New makes the environment over the simulator; options is what its Spec states it was made from.
 func New(c Config, options string) (*schedenv.Env, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
+	if c.Topology != nil { // else a fault
+		c.limits = len(levelsOf(c.Topology.GPUs()))
 	}
-	c.limits = len(levelsOf(c.Topology.GPUs()))
-	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	return c.protocol().Env(options)
 }
 
 // AsPolicy is the protocol with a frozen agent that chooses from a number of limits, as a policy for
 // sim.Run. Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, limits int, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
 	c.limits = limits
-	return schedenv.AsPolicy(newScheduler(&c), act, 0, c.spec("")), nil
+	return c.protocol().Policy(act, 0)
 }
 
 // ByRule is the protocol with the rule in the agent's place, as a policy.
 func ByRule(c Config) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
 	c.limits = 1
-	return schedenv.AsPolicy(newScheduler(&c), nil, sim.Never, c.spec("")), nil // the base answers all the time
+	return c.protocol().Policy(nil, sim.Never)
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.own, Spec: c.spec,
+		Fresh: func() schedenv.Scheduler { return newScheduler(c) }}
 }
 
 // own checks what is the environment's own.

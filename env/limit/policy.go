@@ -2,9 +2,9 @@ package limit
 
 import (
 	"tarry/baselines/dally"
-	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/env/schedenv/networked"
+	"tarry/env/schedenv/protocol"
 	"tarry/internal/netfile"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -40,13 +40,5 @@ func Policy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 	}
 	c.Jobs = max(1, (net.In()-len(c.segments()[0].Features))/rowLen)
 	c.limits = net.Out() / c.Jobs
-	if spec := c.spec(""); net.In() != spec.Observation.Len() || net.Out() != env.MaskLen(spec.Action) || !net.Masked() {
-		s.FaultAt("weights", "%s: %d numbers to %d choices, expected %d + %d N to as many for each of N jobs of %s, masked",
-			s.Text("weights", ""), net.In(), net.Out(), len(c.segments()[0].Features), rowLen, ID)
-		return nil, s.Err()
-	}
-	if err := c.own(); err != nil {
-		return nil, err
-	}
-	return networked.Policy(newScheduler(&c), net, c.spec("")), nil
+	return protocol.ByNetwork(c.protocol(), s, net)
 }

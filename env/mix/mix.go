@@ -2,7 +2,6 @@ package mix
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"tarry/env/model"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -64,10 +64,7 @@ type Env struct {
 
 // New makes the environment; text is what its Spec states it was made from.
 func New(c Config, text string) (*Env, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
-	}
-	inner, err := schedenv.New(c.Config, c.spec(text), func() schedenv.Scheduler { return newScheduler(&c) })
+	inner, err := c.protocol().Env(text)
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +89,12 @@ func (e *Env) Turns() (members []string, everyS float64) { return e.cfg.Members,
 // AsPolicy is the members with a frozen agent that names who decides, as a policy for sim.Run. Source,
 // Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
+	return c.protocol().Policy(act, c.Begins())
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.own, Spec: c.spec,
+		Fresh: func() schedenv.Scheduler { return newScheduler(c) }}
 }
 
 // own checks what is the environment's own, and makes the members.

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -12,6 +11,7 @@ import (
 	"tarry/env/layout"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/env/schedenv/replay"
 	"tarry/internal/fixmath"
 	"tarry/sim"
@@ -55,10 +55,7 @@ func Make(from scenario.Catalogues, options string) (env.Env, error) {
 
 // New makes the environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*Env, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
-	}
-	inner, err := schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	inner, err := c.protocol().Env(options)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +65,16 @@ func New(c Config, options string) (*Env, error) {
 // AsPolicy is Dally with a frozen agent that chooses who goes first, as a policy for sim.Run. The
 // agent is asked from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
-	if c.Mapping != nil {
-		return schedenv.AsPolicy(newMapper(&c), act, c.Begins(), c.spec("")), nil
-	}
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
+	return c.protocol().Policy(act, c.Begins())
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.own, Spec: c.spec, Fresh: func() schedenv.Scheduler {
+		if c.Mapping != nil {
+			return newMapper(c)
+		}
+		return newScheduler(c)
+	}}
 }
 
 // own checks what is the environment's own.

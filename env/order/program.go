@@ -2,7 +2,6 @@ package order
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,10 +66,7 @@ type Mapped struct {
 
 // NewMapped makes it.
 func NewMapped(c Config, options string) (*Mapped, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
-	}
-	inner, err := schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newMapper(&c) })
+	inner, err := c.protocol().Env(options)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package pick
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -10,6 +9,7 @@ import (
 	"tarry/env/layout"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/setting"
@@ -90,10 +90,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 
 // New makes the environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*Env, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
-	}
-	inner, err := schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	inner, err := c.protocol().Env(options)
 	if err != nil {
 		return nil, err
 	}
@@ -103,10 +100,12 @@ func New(c Config, options string) (*Env, error) {
 // AsPolicy is the protocol with a frozen agent that picks, as a policy for sim.Run. Source, Horizon
 // and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
-	return schedenv.AsPolicy(newScheduler(&c), act, 0, c.spec("")), nil
+	return c.protocol().Policy(act, 0)
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.own, Spec: c.spec,
+		Fresh: func() schedenv.Scheduler { return newScheduler(c) }}
 }
 
 // own checks what is the environment's own.

@@ -3,6 +3,7 @@ package place
 import (
 	"tarry/env/layout"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/sets"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -23,16 +24,13 @@ rank  0..1  share  jobs before it in the list / candidates
 gpus  0..1  ratio, squashed  GPUs that it asks for / GPUs of the largest machine
 part  0..1  share  GPUs that it asks for / GPUs of the cluster
 wait  0..1  leases, squashed  time since it began to wait
-packed  0, 1  flag  1 for the set at the finest level that holds the job
-emptiest  0, 1  flag  1 for the set on machines with most free GPUs
-fragments  0, 1  flag  1 for the set of leftovers
-quiet  0, 1  flag  1 for the set on machines with the fewest jobs over several machines
+` + sets.Features + `
 machines  0..1  share  machines of the set / machines
 place  0, 0.5, 1  place  0 in a machine, 0.5 in a rack, 1 across racks
 compute  0..1  share  fraction of time that it would compute, predicted as kept is
 kept  0..1  share  predicted speed there now / without other jobs; jobs on links do not count under contended (beside)
 beside  0..1  ratio, squashed  mean number of jobs over several machines on a machine of the set
-load  0..1  share  GPUs in use of the machines of the set / their GPUs`), Items: c.Candidates * sets},
+load  0..1  share  GPUs in use of the machines of the set / their GPUs`), Items: c.Candidates * sets.N},
 	}
 }
 
@@ -40,7 +38,7 @@ load  0..1  share  GPUs in use of the machines of the set / their GPUs`), Items:
 func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	t, f := v.Topology(), v.Free()
 	up, crossing := float64(v.Usable()), int32(0)
-	for _, n := range s.many.Jobs {
+	for _, n := range s.Crossing {
 		crossing += n
 	}
 	n := copy(obs, []float64{schedenv.Share(up-float64(f.Total()), up),
@@ -50,14 +48,14 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	rows := obs[n:]
 	clear(rows)
 	clear(mask)
-	mask[0] = !s.idle(v)
-	width := len(rows) / (s.cfg.Candidates * sets)
+	mask[0] = !s.Idle(v)
+	width := len(rows) / (s.cfg.Candidates * sets.N)
 	for i := range s.jobs {
 		for k, gpus := range s.gpus[i] {
 			if gpus == nil {
 				continue
 			}
-			at := i*sets + k
+			at := i*sets.N + k
 			mask[1+at] = true
 			s.row(v, i, k, gpus, rows[at*width:][:width])
 		}
@@ -66,36 +64,14 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 
 // row writes the features of a set.
 func (s *scheduler) row(v *sim.View, i, set int, gpus []cluster.GPU, row []float64) {
-	t, f, j := v.Topology(), v.Free(), s.jobs[i]
-	g := float64(len(gpus))
-	machines, beside, used, size := 0, 0.0, 0, 0
-	for k := 0; k < len(gpus); {
-		m := t.Machine(gpus[k])
-		lo, hi := t.MachineGPUs(m)
-		machines, size, used = machines+1, size+int(hi-lo), used+int(hi-lo)-f.InMachine(m)
-		beside += float64(s.many.Jobs[m])
-		for ; k < len(gpus) && t.Machine(gpus[k]) == m; k++ {
-		}
-	}
-	now := v.Predict(j, sim.Placement{GPUs: gpus, Fresh: true})
-	alone := v.Predict(j, sim.Placement{GPUs: gpus, Idle: true})
+	t, j, g := v.Topology(), s.jobs[i], float64(len(gpus))
+	n := s.Count(v, gpus)
+	now, alone := sets.Speeds(v, j, gpus)
 	copy(row, []float64{1, schedenv.Share(float64(i), float64(s.cfg.Candidates)),
 		schedenv.Squash(g / float64(t.Capacity(cluster.LevelMachine))), schedenv.Share(g, float64(t.GPUs())),
 		schedenv.Leases(v.Now()-v.Run(j).Since(), s.lease)})
 	row[5+set] = 1
-	copy(row[5+sets:], []float64{schedenv.Share(float64(machines), float64(t.Machines())),
-		schedenv.Place(span(t, gpus)), schedenv.Share(now.ComputeFrac, 1), schedenv.Share(now.Rate, alone.Rate),
-		schedenv.Squash(beside / float64(machines)), schedenv.Share(float64(used), float64(size))})
-}
-
-// span is the finest level that holds GPUs (ascending).
-func span(t *cluster.Topology, gpus []cluster.GPU) cluster.Level {
-	a, b := t.Machine(gpus[0]), t.Machine(gpus[len(gpus)-1])
-	switch {
-	case a == b:
-		return cluster.LevelMachine
-	case t.Rack(a) == t.Rack(b):
-		return cluster.LevelRack
-	}
-	return cluster.LevelCluster
+	copy(row[5+sets.N:], []float64{schedenv.Share(float64(n.Machines), float64(t.Machines())),
+		schedenv.Place(sets.Span(t, gpus)), schedenv.Share(now.ComputeFrac, 1), schedenv.Share(now.Rate, alone.Rate),
+		schedenv.Squash(float64(n.Crossing) / float64(n.Machines)), schedenv.Share(float64(n.Used), float64(n.GPUs))})
 }

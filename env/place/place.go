@@ -1,13 +1,13 @@
 package place
 
 import (
-	"errors"
 	"fmt"
 
 	"tarry/env"
 	"tarry/env/layout"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/setting"
@@ -27,6 +27,8 @@ type Config struct {
 	schedenv.Config
 	// Candidates is how many waiting jobs are shown, > 0.
 	Candidates int
+
+	rule *rule // that answers in a policy; nil = an agent does, and before it the first rule
 }
 
 // Make makes tarry/Place-v0 with "key=value,..." of Rows, whose names are looked up in from.
@@ -50,32 +52,25 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c.ID = id
 	var o options
 	setting.Read(s, o.rows(&c))
-	if o.Protocol == fair {
-		for _, r := range o.publishedRows() {
-			if s.Has(r.Key) {
-				s.Fault("%s belongs to protocol=%s, expected it without protocol=%s", r.Key, published, fair)
-			}
-		}
-	}
-	c.BaseName = policyName + ":rule=" + ruleNames()[0]
+	protocol.Foreign(s, o.publishedRows(), published)
+	c.BaseName = policyName + ":rule=" + rules().Names()[0]
 	return c
 }
 
 // New makes the environment over the simulator; options is what its Spec states it was made from.
 func New(c Config, options string) (*schedenv.Env, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
-	}
-	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	return c.protocol().Env(options)
 }
 
 // AsPolicy is the protocol with a frozen agent that places, as a policy for sim.Run. Source, Horizon
 // and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
+	return c.protocol().Policy(act, c.Begins())
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.own, Spec: c.spec,
+		Fresh: func() schedenv.Scheduler { return newScheduler(c) }}
 }
 
 func (c *Config) own() error {

@@ -1,52 +1,39 @@
 package place
 
+import (
+	"tarry/env/schedenv/protocol"
+	"tarry/env/schedenv/sets"
+	"tarry/sim"
+)
+
 // rule is a fixed way to answer.
-type rule struct {
-	name, doc string
-	choose    func(s *scheduler) int
-}
+type rule = protocol.Rule[*scheduler]
 
 // rules are the rules, the default first. Each starts jobs until none fits.
-func rules() []rule {
-	return []rule{
-		{"first", "the first candidate, packed: the first valid action", func(*scheduler) int { return 1 }},
-		{"spread", "the first candidate, on the emptiest machines", of(emptiest)},
-		{"pack", "the first candidate, on leftovers", of(fragments)},
-		{"quiet", "the first candidate, on machines with the fewest jobs over several machines", of(quiet)},
-		{"small", "the candidate with the fewest GPUs, packed", func(s *scheduler) int {
+func rules() protocol.Rules[*scheduler] {
+	return protocol.Rules[*scheduler]{
+		{Name: "first", Doc: "the first job that fits, packed", Choose: of(sets.Packed)},
+		{Name: "spread", Doc: "on the emptiest machines", Choose: of(sets.Emptiest)},
+		{Name: "pack", Doc: "on leftovers", Choose: of(sets.Fragments)},
+		{Name: "quiet", Doc: "away from jobs over several machines", Choose: of(sets.Quiet)},
+		{Name: "small", Doc: "the job with the fewest GPUs, packed", Choose: func(s *scheduler, _ *sim.View) int {
 			best := 0
 			for i := range s.jobs {
-				if len(s.gpus[i][packed]) < len(s.gpus[best][packed]) {
+				if len(s.gpus[i][sets.Packed]) < len(s.gpus[best][sets.Packed]) {
 					best = i
 				}
 			}
-			return 1 + best*sets
+			return 1 + best*sets.N
 		}},
 	}
 }
 
 // of is the first candidate on a set, packed where it has no such set.
-func of(set int) func(s *scheduler) int {
-	return func(s *scheduler) int {
+func of(set int) func(*scheduler, *sim.View) int {
+	return func(s *scheduler, _ *sim.View) int {
 		if s.gpus[0][set] == nil {
 			return 1
 		}
 		return 1 + set
 	}
-}
-
-func ruleNames() (out []string) {
-	for _, r := range rules() {
-		out = append(out, r.name)
-	}
-	return out
-}
-
-func ruleNamed(name string) (rule, bool) {
-	for _, r := range rules() {
-		if r.name == name {
-			return r, true
-		}
-	}
-	return rule{}, false
 }

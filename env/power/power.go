@@ -2,7 +2,6 @@ package power
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 
 	"tarry/baselines/over"
@@ -11,6 +10,7 @@ import (
 	"tarry/env/layout"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/setting"
@@ -50,19 +50,18 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 
 // New makes the environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*schedenv.Env, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
-	}
-	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	return c.protocol().Env(options)
 }
 
 // AsPolicy is the base policy with a frozen agent for its machines and clocks, as a policy for
 // sim.Run. The agent is asked from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
+	return c.protocol().Policy(act, c.Begins())
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.own, Spec: c.spec,
+		Fresh: func() schedenv.Scheduler { return newScheduler(c) }}
 }
 
 // copies is what the base policies have.

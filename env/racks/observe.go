@@ -3,6 +3,7 @@ package racks
 import (
 	"tarry/env/layout"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/sets"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -30,10 +31,7 @@ wide  0, 1  flag  1 where it is larger than every rack, and its sets are of the 
 		{Name: "choice", Doc: "a set of GPUs of the rack, four of them, then a rack that the job may go to, the freest " +
 			"first; 0 where there is none", Items: c.choices(), Features: layout.Features(`
 present  0, 1  flag  1 where the job may start so, or go there
-packed  0, 1  flag  1 for the set at the finest level that holds the job
-emptiest  0, 1  flag  1 for the set on machines with most free GPUs
-fragments  0, 1  flag  1 for the set of leftovers
-quiet  0, 1  flag  1 for the set on machines with the fewest jobs over several machines
+` + sets.Features + `
 forward  0, 1  flag  1 for a rack that the job may go to
 machines  0..1  share  machines of the set / GPUs that it has
 place  0, 0.5, 1  place  0 in a machine, 0.5 in a rack, 1 across racks
@@ -81,7 +79,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	}
 	free, crossing := 0, int32(0)
 	for m, hi := t.RackMachines(s.rack); m < hi; m++ {
-		free, crossing = max(free, f.InMachine(m)), crossing+s.many.Jobs[m]
+		free, crossing = max(free, f.InMachine(m)), crossing+s.Crossing[m]
 	}
 	busy, waiting, asked := own.numbers()
 	machine := float64(t.Capacity(cluster.LevelMachine))
@@ -107,7 +105,7 @@ func flag(b bool) float64 {
 func (s *scheduler) rows(v *sim.View, rows []float64, mask []bool) {
 	clear(rows)
 	clear(mask)
-	mask[0] = !s.idle(v)
+	mask[0] = !s.Idle(v)
 	width := len(rows) / s.cfg.choices()
 	most := 0.0
 	for k, gpus := range s.gpus {
@@ -116,42 +114,29 @@ func (s *scheduler) rows(v *sim.View, rows []float64, mask []bool) {
 			most = max(most, s.row(v, k, gpus, rows[k*width:][:width]))
 		}
 	}
-	for k := range sets {
-		rows[k*width+fast] = schedenv.Share(rows[k*width+fast], most)
+	for k := range s.gpus {
+		rows[k*width+relative] = schedenv.Share(rows[k*width+relative], most)
 	}
 	for i, r := range s.racks {
 		var there sum
 		there.add(s, v, int(r))
-		row := rows[(sets+i)*width:][:width]
-		row[0], row[1+sets], mask[1+sets+i] = 1, 1, true
+		row := rows[(sets.N+i)*width:][:width]
+		row[0], row[forward], mask[forward+i] = 1, 1, true
 		row[12], row[13], row[14] = there.numbers()
 	}
 }
 
-// fast is the number of a choice's feature fast.
-const fast = 9
+// relative is the number of a choice's feature fast.
+const relative = 9
 
 // row writes the features of a set, and gives the speed there, which it writes for fast.
 func (s *scheduler) row(v *sim.View, set int, gpus []cluster.GPU, row []float64) float64 {
-	t, f := v.Topology(), v.Free()
-	machines, used, size := 0, 0, 0
-	for k := 0; k < len(gpus); {
-		m := t.Machine(gpus[k])
-		lo, hi := t.MachineGPUs(m)
-		machines, size, used = machines+1, size+int(hi-lo), used+int(hi-lo)-f.InMachine(m)
-		for ; k < len(gpus) && t.Machine(gpus[k]) == m; k++ {
-		}
-	}
-	now := v.Predict(s.job, sim.Placement{GPUs: gpus, Fresh: true})
-	alone := v.Predict(s.job, sim.Placement{GPUs: gpus, Idle: true})
+	n := s.Count(v, gpus)
+	now, alone := sets.Speeds(v, s.job, gpus)
 	row[0], row[1+set] = 1, 1
-	copy(row[2+sets:], []float64{float64(machines) / float64(len(gpus)), schedenv.Place(span(t, gpus)),
-		schedenv.Share(now.ComputeFrac, 1), now.Rate, schedenv.Share(now.Rate, alone.Rate),
-		schedenv.Squash(float64(s.meets(t, gpus)) / float64(machines)), schedenv.Share(float64(used), float64(size))})
+	copy(row[2+sets.N:], []float64{float64(n.Machines) / float64(len(gpus)),
+		schedenv.Place(sets.Span(v.Topology(), gpus)), schedenv.Share(now.ComputeFrac, 1), now.Rate,
+		schedenv.Share(now.Rate, alone.Rate), schedenv.Squash(float64(meets(n)) / float64(n.Machines)),
+		schedenv.Share(float64(n.Used), float64(n.GPUs))})
 	return now.Rate
-}
-
-// span is the finest level that holds GPUs (ascending).
-func span(t *cluster.Topology, gpus []cluster.GPU) cluster.Level {
-	return max(t.LevelOf(gpus), cluster.LevelMachine)
 }

@@ -4,36 +4,26 @@ import (
 	"cmp"
 	"slices"
 
+	"tarry/env/schedenv/sets"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/plan"
 )
 
-// sets is how many sets of GPUs a job has.
-const sets = 4
-
-// The sets, in the order in which they are shown.
-const (
-	packed = iota
-	emptiest
-	fragments
-	quiet
-)
-
 // look finds the choices of the pending job; false = there is none but to wait.
 func (s *scheduler) look(v *sim.View) bool {
-	s.gpus, s.racks = [sets][]cluster.GPU{}, s.racks[:0]
+	s.gpus, s.racks = [sets.N][]cluster.GPU{}, s.racks[:0]
 	d := s.desks[s.rack].queue.Demand(s.job)
 	if s.wide = !s.holds(v, s.job, s.rack); s.wide {
 		s.search(v, d)
-		return s.gpus[packed] != nil
+		return s.gpus[sets.Packed] != nil
 	}
 	mark := v.Free().Mark()
 	s.hide(v)
 	s.search(v, d)
 	v.Free().Rollback(mark)
 	s.targets(v, d)
-	return s.gpus[packed] != nil || len(s.racks) > 0
+	return s.gpus[sets.Packed] != nil || len(s.racks) > 0
 }
 
 // hide takes the free GPUs of other racks from the free list.
@@ -57,17 +47,12 @@ func (s *scheduler) hide(v *sim.View) {
 
 // search finds the sets of GPUs of a demand among the free ones, and takes none of them.
 func (s *scheduler) search(v *sim.View, d *plan.Demand) {
-	for k := range sets {
+	for k := range s.gpus {
 		gpus, ok := s.find(v, d, k)
-		if ok {
-			s.place.Return(v, d, gpus)
-		}
 		if ok && !s.wide && !s.inside(v.Topology(), gpus) {
-			gpus, ok = s.own(v, d) // a shared GPU of another rack
+			gpus, _ = s.Quietest(v, d) // a shared GPU of another rack
 		}
-		if ok {
-			s.gpus[k] = gpus
-		}
+		s.gpus[k] = gpus
 	}
 }
 
@@ -76,38 +61,16 @@ func (s *scheduler) inside(t *cluster.Topology, gpus []cluster.GPU) bool {
 	return t.Rack(t.Machine(gpus[0])) == s.rack && t.Rack(t.Machine(gpus[len(gpus)-1])) == s.rack
 }
 
-// own finds free GPUs for a demand, shared with no job.
-func (s *scheduler) own(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
-	gpus, ok := s.machines(v, d)
-	if ok {
-		s.place.Return(v, d, gpus)
-	}
-	return gpus, ok
-}
-
-// find takes one of the sets of GPUs of a demand.
+// find finds one of the sets of GPUs of a demand, and takes none of them. A part of a GPU has two: beside
+// others, and a GPU of its own.
 func (s *scheduler) find(v *sim.View, d *plan.Demand, set int) ([]cluster.GPU, bool) {
-	shares := d.ShareMilli < 1000
-	switch f := v.Free().Of(d.Type); {
-	case set == quiet && f != nil && (shares || f.Largest(cluster.LevelMachine) < int(d.GPUs)):
-		return s.machines(v, d)
-	case set == emptiest && !shares:
-		return s.place.Emptiest(v, d)
-	case set == fragments && !shares:
-		return s.place.Fragments(v, d)
-	case set != packed && shares:
+	switch shares := d.ShareMilli < 1000; {
+	case shares && set == sets.Quiet:
+		return s.Quietest(v, d)
+	case shares && set != sets.Packed:
 		return nil, false
 	}
-	return s.place.Place(v, d)
-}
-
-// machines takes free GPUs of the machines with the fewest jobs over several machines first.
-func (s *scheduler) machines(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
-	f := v.Free().Of(d.Type)
-	if f == nil {
-		return nil, false
-	}
-	return s.place.On(v, d, s.many.Fewest(f)...)
+	return s.Find(v, d, set)
 }
 
 // targets lists the racks that can hold the job and have as many free GPUs as its demand asks for, the

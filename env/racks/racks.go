@@ -1,13 +1,14 @@
 package racks
 
 import (
-	"errors"
 	"fmt"
 
 	"tarry/env"
 	"tarry/env/layout"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
+	"tarry/env/schedenv/sets"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/setting"
@@ -22,6 +23,8 @@ type Config struct {
 	// Targets is how many racks are shown that a job may go to, > 0; Forwards how often a job is
 	// forwarded at most, 0 = never.
 	Targets, Forwards int
+
+	rule *rule // that answers in a policy; nil = an agent does, and before it the first rule
 }
 
 // Make makes tarry/Racks-v0 with "key=value,..." of Rows, whose names are looked up in from.
@@ -43,25 +46,24 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), "")}
 	c.ID = id
 	setting.Read(s, c.rows())
-	c.BaseName = policyName + ":rule=" + ruleNames()[0]
+	c.BaseName = policyName + ":rule=" + rules().Names()[0]
 	return c
 }
 
 // New makes the environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*schedenv.Env, error) {
-	if err := errors.Join(c.Validate(), c.own()); err != nil {
-		return nil, err
-	}
-	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
+	return c.protocol().Env(options)
 }
 
 // AsPolicy is the schedulers with a frozen agent as their policy, for sim.Run. Source, Horizon and
 // Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
-	if err := c.own(); err != nil {
-		return nil, err
-	}
-	return schedenv.AsPolicy(newScheduler(&c), act, c.Begins(), c.spec("")), nil
+	return c.protocol().Policy(act, c.Begins())
+}
+
+func (c *Config) protocol() protocol.Protocol {
+	return protocol.Protocol{Config: &c.Config, Own: c.own, Spec: c.spec,
+		Fresh: func() schedenv.Scheduler { return newScheduler(c) }}
 }
 
 // most bounds Targets and Forwards.
@@ -92,7 +94,7 @@ func (c *Config) rows() []setting.Row {
 }
 
 // choices is how many choices a question has beside waiting.
-func (c *Config) choices() int { return sets + c.Targets }
+func (c *Config) choices() int { return sets.N + c.Targets }
 
 func (c *Config) spec(options string) env.Spec {
 	segments := c.segments()
@@ -108,7 +110,7 @@ func (c *Config) spec(options string) env.Spec {
 		Guide: layout.Guide{Action: layout.Features(fmt.Sprintf(`
 0  let the job wait, and jobs of its demand behind it at this scheduler; not while no job runs
 1..%d  start the job on that set of GPUs of the rack: packed, emptiest, fragments, quiet
-%d..%d  forward the job to that rack, the one with most free GPUs first`, sets, sets+1, c.choices()))},
+%d..%d  forward the job to that rack, the one with most free GPUs first`, sets.N, forward, c.choices()))},
 		// Questions of an instant are many and have no length: returns look over them.
 		Advice: env.Advice{"ppo": {"envs": 16, "steps": 256, "gamma": 0.99, "lambda": 0.99, "learning_rate": 1e-3}}}
 }

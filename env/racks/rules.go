@@ -1,53 +1,51 @@
 package racks
 
 import (
+	"tarry/env/schedenv/protocol"
+	"tarry/env/schedenv/sets"
 	"tarry/sim"
-	"tarry/sim/cluster"
 )
 
 // rule is a fixed way to answer.
-type rule struct {
-	name, doc string
-	// speeds states that the rule asks for speeds.
-	speeds bool
-	choose func(s *scheduler, v *sim.View) int
-}
+type rule = protocol.Rule[*scheduler]
 
 // rules are the rules, the default first. None lets a job wait that fits.
-func rules() []rule {
-	return []rule{
-		{"local", "its own rack first, packed; else the freest rack", false, on(packed)},
-		{"home", "its own rack, packed, or it waits", false, func(s *scheduler, v *sim.View) int {
-			if s.gpus[packed] == nil && s.idle(v) {
+func rules() protocol.Rules[*scheduler] {
+	return protocol.Rules[*scheduler]{
+		{Name: "local", Doc: "its own rack first, packed, else the freest rack", Choose: on(sets.Packed)},
+		{Name: "home", Doc: "its own rack, or wait", Choose: func(s *scheduler, v *sim.View) int {
+			if s.gpus[sets.Packed] == nil && s.Idle(v) {
 				return forward
 			}
-			return start(s, packed)
+			return start(s, sets.Packed)
 		}},
-		{"freest", "the rack with most free GPUs, packed", false, func(s *scheduler, v *sim.View) int {
+		{Name: "freest", Doc: "the rack with most free GPUs", Choose: func(s *scheduler, v *sim.View) int {
 			f := v.Free()
 			if len(s.racks) > 0 && f.InRack(int(s.racks[0])) > f.InRack(s.rack) {
 				return forward
 			}
-			return on(packed)(s, v)
+			return on(sets.Packed)(s, v)
 		}},
-		{"spread", "its own rack first, on the emptiest machines; else the freest rack", false, on(emptiest)},
-		{"quiet", "its own rack first, away from jobs over several machines; else the freest rack", false, on(quiet)},
-		{"fastest", "its own rack first, where the job is predicted to be fastest, of equals beside the fewest jobs over " +
-			"several machines; else the freest rack", true,
-			func(s *scheduler, v *sim.View) int { return on(s.fastest(v))(s, v) }},
+		{Name: "spread", Doc: "as local, on the emptiest machines", Choose: on(sets.Emptiest)},
+		{Name: "quiet", Doc: "as local, away from jobs over several machines", Choose: on(sets.Quiet)},
+		{Name: fastest, Doc: "as local, where the job is fastest now and meets the fewest jobs",
+			Choose: func(s *scheduler, v *sim.View) int { return on(s.fastest(v))(s, v) }},
 	}
 }
 
+// fastest names the one rule that asks for speeds.
+const fastest = "fastest"
+
 // forward is the choice of the freest rack.
-const forward = 1 + sets
+const forward = 1 + sets.N
 
 // start is the choice of a set, packed where there is no such set; 0 where there is none.
 func start(s *scheduler, set int) int {
 	switch {
 	case s.gpus[set] != nil:
 		return 1 + set
-	case s.gpus[packed] != nil:
-		return 1 + packed
+	case s.gpus[sets.Packed] != nil:
+		return 1 + sets.Packed
 	}
 	return 0
 }
@@ -70,7 +68,7 @@ func (s *scheduler) fastest(v *sim.View) (set int) {
 		if gpus == nil {
 			continue
 		}
-		rate, met := v.Predict(s.job, sim.Placement{GPUs: gpus, Fresh: true}).Rate, s.meets(v.Topology(), gpus)
+		rate, met := v.Predict(s.job, sim.Placement{GPUs: gpus, Fresh: true}).Rate, meets(s.Count(v, gpus))
 		if rate > most || rate == most && met < least {
 			most, least, set = rate, met, k
 		}
@@ -78,33 +76,11 @@ func (s *scheduler) fastest(v *sim.View) (set int) {
 	return set
 }
 
-// meets is how many jobs over several machines a job on GPUs would meet on links, counted on each of its
+// meets is how many jobs over several machines a job would meet on links, counted on each of its
 // machines; 0 on one machine.
-func (s *scheduler) meets(t *cluster.Topology, gpus []cluster.GPU) (n int32) {
-	last := t.Machine(gpus[len(gpus)-1])
-	if t.Machine(gpus[0]) == last {
+func meets(n sets.Counts) int32 {
+	if n.Machines == 1 {
 		return 0
 	}
-	for k, g := range gpus {
-		if m := t.Machine(g); k == 0 || m != t.Machine(gpus[k-1]) {
-			n += s.many.Jobs[m]
-		}
-	}
-	return n
-}
-
-func ruleNames() (out []string) {
-	for _, r := range rules() {
-		out = append(out, r.name)
-	}
-	return out
-}
-
-func ruleNamed(name string) (rule, bool) {
-	for _, r := range rules() {
-		if r.name == name {
-			return r, true
-		}
-	}
-	return rule{}, false
+	return n.Crossing
 }

@@ -1,12 +1,10 @@
 package racks
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"tarry/env/schedenv"
-	"tarry/env/schedenv/crossing"
+	"tarry/env/schedenv/sets"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -21,37 +19,44 @@ type desk struct {
 
 // scheduler is the schedulers of all racks, whose questions are asked in turn.
 type scheduler struct {
-	cfg    *Config
-	lease  sim.Time
-	desks  []desk
-	at     []int32 // job -> the rack whose scheduler has it; -1 = it has not arrived
-	sent   []uint8 // job -> how often it was forwarded
-	place  *plan.Placer
-	starts []sim.Decision
-	many   crossing.Counts
-	size   []int // rack -> GPUs
+	sets.Starts
+	cfg   *Config
+	lease sim.Time
+	desks []desk
+	at    []int32 // job -> the rack whose scheduler has it; -1 = it has not arrived
+	sent  []uint8 // job -> how often it was forwarded
+	size  []int   // rack -> GPUs
 
 	job    sim.JobID // of the pending question
 	rack   int
 	wide   bool // the job is larger than every rack
-	gpus   [sets][]cluster.GPU
+	gpus   [sets.N][]cluster.GPU
 	racks  []int32       // that the job may go to, the freest first
 	hidden []cluster.GPU // scratch: free GPUs of other racks
+	base   *rule         // in the agent's place
 	demo   *rule         // the rule that is demonstrated; nil = none
 }
 
 func newScheduler(c *Config) *scheduler {
-	return &scheduler{cfg: c, lease: c.Lease(), place: plan.NewPlacer(cluster.BestFit)}
+	base := c.rule
+	if base == nil {
+		base = &rules()[0]
+	}
+	return &scheduler{Starts: sets.New(), cfg: c, lease: c.Lease(), base: base}
 }
 
-// Knows is the speeds that the observation shows.
-func (s *scheduler) Knows() know.Set { return know.Speed }
+// Knows is the speeds that the observation shows, or that the rule asks for.
+func (s *scheduler) Knows() know.Set {
+	if s.cfg.rule != nil && s.cfg.rule.Name != fastest {
+		return know.Nothing
+	}
+	return know.Speed
+}
 
 // Begin takes in an instant.
 func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	s.grow(v)
-	s.place.Begin(v)
-	s.starts = s.starts[:0]
+	s.Starts.Begin(v)
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
@@ -63,7 +68,6 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	for i := range s.desks {
 		s.desks[i].queue.Open()
 	}
-	s.many.Begin(v)
 	return out
 }
 
@@ -145,15 +149,10 @@ func (s *scheduler) Ask(v *sim.View) bool {
 	}
 }
 
-// idle reports whether no job runs, as things stand: then a job that has a choice must not wait.
-func (s *scheduler) idle(v *sim.View) bool {
-	return len(s.starts) == 0 && len(v.Running()) == 0 && v.Draining() == 0
-}
-
-// Answer takes an action; nil = the first of the rules.
+// Answer takes an action; nil = as the rule in the agent's place does.
 func (s *scheduler) Answer(v *sim.View, action []float64) {
 	if action == nil {
-		s.choose(v, rules()[0].choose(s, v))
+		s.choose(v, s.base.Choose(s, v))
 		return
 	}
 	s.choose(v, int(action[0]))
@@ -165,22 +164,14 @@ func (s *scheduler) choose(v *sim.View, choice int) {
 	switch {
 	case choice == 0:
 		q.Close(s.job)
-	case choice <= sets:
-		gpus := s.gpus[choice-1]
-		s.place.Take(v, gpus, q.Demand(s.job))
+	case choice < forward:
+		s.Start(v, s.job, q.Demand(s.job), s.gpus[choice-1])
 		s.remove(v, s.job)
-		s.many.Add(v.Topology(), gpus)
-		s.starts = append(s.starts, sim.Decision{Kind: sim.Start, Job: s.job, GPUs: gpus})
 	default:
 		s.remove(v, s.job)
 		s.sent[s.job]++
-		s.add(v, s.job, int(s.racks[choice-1-sets]))
+		s.add(v, s.job, int(s.racks[choice-forward]))
 	}
-}
-
-// Finish gives the starts of the instant.
-func (s *scheduler) Finish(_ *sim.View, out []sim.Decision) []sim.Decision {
-	return append(out, s.starts...)
 }
 
 // Clone gives an independent copy.
@@ -193,31 +184,22 @@ func (s *scheduler) Clone() schedenv.Scheduler {
 // CopyFrom makes s equal to another one, in its own memory.
 func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o := other.(*scheduler)
-	s.cfg, s.lease, s.demo = o.cfg, o.lease, o.demo
+	s.cfg, s.lease, s.base, s.demo = o.cfg, o.lease, o.base, o.demo
 	s.desks = slices.Grow(s.desks[:0], len(o.desks))[:len(o.desks)]
 	for i := range s.desks {
 		s.desks[i].queue.CopyFrom(&o.desks[i].queue)
 		s.desks[i].asked = o.desks[i].asked
 	}
 	s.at, s.sent, s.size = append(s.at[:0], o.at...), append(s.sent[:0], o.sent...), append(s.size[:0], o.size...)
-	s.place.CopyFrom(o.place)
-	s.starts, s.racks, s.job = s.starts[:0], s.racks[:0], sim.NoJob
-	s.gpus = [sets][]cluster.GPU{}
+	s.Starts.CopyFrom(&o.Starts)
+	s.racks, s.job, s.gpus = s.racks[:0], sim.NoJob, [sets.N][]cluster.GPU{}
 }
 
 // Follow names the rule that is demonstrated, by itself or as the policy has it.
-func (s *scheduler) Follow(baseline string) error {
-	r, ok := ruleNamed(strings.TrimPrefix(baseline, policyName+":rule="))
-	if !ok {
-		return fmt.Errorf("%s cannot be followed, expected one of %s", baseline, strings.Join(ruleNames(), ", "))
-	}
-	s.demo = &r
-	return nil
+func (s *scheduler) Follow(baseline string) (err error) {
+	s.demo, err = rules().Followed(policyName, baseline)
+	return err
 }
 
 // Demonstrate writes the choice of the rule.
-func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
-	if action[0] = 0; s.demo != nil {
-		action[0] = float64(s.demo.choose(s, v))
-	}
-}
+func (s *scheduler) Demonstrate(v *sim.View, action []float64) { s.demo.Write(action, s, v) }

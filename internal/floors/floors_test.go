@@ -39,7 +39,7 @@ func layers() []layer {
 			"schedenv, model, scenario, wrap, vec",
 			[]string{"", "layout", "hide", "trait", "wrap", "vec", "model", "registry", "scenario", "schedenv",
 				"schedenv/charge",
-				"schedenv/replay", "schedenv/shares", "schedenv/networked", "schedenv/crossing"}},
+				"schedenv/replay", "schedenv/shares", "schedenv/networked", "schedenv/protocol", "schedenv/sets"}},
 		{"baselines", "one published scheduler per package: dally, tiresias, gandiva, ...",
 			// from below: score, contest (the ground of the delay schedulers), rollout, ranked; pollux for deepboot,
 			// which is another search over its agents; queueing for inspected, which refuses what its picker offers
