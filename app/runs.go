@@ -29,8 +29,8 @@ func (from program) runsCommand() *cli.Command {
 			"path, the kind, the status (finished, running, interrupted, broken), the date, which is\n" +
 			"the time of the newest table, for results hold none, policies or agent, the headline, and the settings " +
 			"in which the listed runs differ.\n" +
-			"The headline is the least mean completion time and its difference to the first policy with a 95 % " +
-			"interval over replicates (compare,\n" +
+			"The headline is the least mean completion time (outside the simulator, cost) and its difference to the " +
+			"first policy with a 95 % interval over replicates (compare,\n" +
 			"eval), the last return on validation (train), the least change of what is tuned (tune), or how many " +
 			"cells are done (sweep).\n" +
 			"A run that cannot be read is a row with its error.",
@@ -195,15 +195,19 @@ func headline(r *runs.Run) string {
 	case r.Kind == "tune":
 		return fmt.Sprintf("%+.1f %%", 100*h.Value)
 	}
-	text := fmt.Sprintf("%s %.0f s", h.Best, h.Value)
+	number, signed, unit := "%.0f", "%+.0f", "s"
+	if h.Cost != "" {
+		number, signed, unit = "%.4g", "%+.4g", h.Cost
+	}
+	text := fmt.Sprintf("%s "+number+" %s", h.Best, h.Value, unit)
 	switch {
 	case h.Best == h.First:
 	case math.IsNaN(h.Diff.Point):
 		text += " (other jobs than " + h.First + ")"
 	case math.IsNaN(h.Diff.Lo):
-		text += fmt.Sprintf(", %+.0f to %s", h.Diff.Point, h.First)
+		text += fmt.Sprintf(", "+signed+" to %s", h.Diff.Point, h.First)
 	default:
-		text += fmt.Sprintf(", %+.0f [%+.0f, %+.0f] to %s", h.Diff.Point, h.Diff.Lo, h.Diff.Hi, h.First)
+		text += fmt.Sprintf(", "+signed+" ["+signed+", "+signed+"] to %s", h.Diff.Point, h.Diff.Lo, h.Diff.Hi, h.First)
 	}
 	return text
 }

@@ -22,7 +22,7 @@ type Kind string
 // The kinds of folders.
 const (
 	Sweep  Kind = "sweep"
-	Trials Kind = "trials" // tarry compare, simulate, eval
+	Trials Kind = "trials" // tarry compare, simulate, eval; costs alone outside the simulator
 	Train  Kind = "train"
 	Tune   Kind = "tune"
 )
@@ -48,7 +48,19 @@ func KindOf(dir string) Kind {
 			return k.kind
 		}
 	}
+	if hasCosts(dir) {
+		return Trials
+	}
 	return ""
+}
+
+// hasCosts reports whether a folder has the table evals itself, which a folder of that name around
+// runs is not: without trials, an evaluation outside the simulator.
+func hasCosts(dir string) bool {
+	list, err := os.ReadDir(filepath.Join(dir, "evals"))
+	return err == nil && slices.ContainsFunc(list, func(d fs.DirEntry) bool {
+		return filepath.Ext(d.Name()) == ".parquet" && !strings.HasPrefix(d.Name(), ".")
+	})
 }
 
 // Member is a folder of results inside another folder.

@@ -26,7 +26,8 @@ func TestMembers(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"agent/10/curves/x", "agent/2/checkpoints/last.ckpt", "agent/2/curves/x",
 		"a/b/c/tune/x", "a/b/c/d/tune/x", "s/sweep.json", "s/cells/x/run/curves/x",
-		"v/trials/policy=a/x", "names/tune/config.json", "names/tune/tune/x",
+		"v/trials/policy=a/x", "w/evals/part-0.parquet", "evals/of/evals/a.parquet", "letters/evals/x.txt",
+		"names/tune/config.json", "names/tune/tune/x",
 		".hidden/curves/x", "_old/curves/x", "deep/er/than/three/curves/x",
 		"letters/a.txt"} {
 		write(t, filepath.Join(dir, f), "")
@@ -39,8 +40,8 @@ func TestMembers(t *testing.T) {
 		}
 		names = append(names, m.Name+" "+string(m.Kind))
 	}
-	if want := []string{"a/b/c tune", "agent/2 train", "agent/10 train",
-		"names/tune tune", "s sweep", "v trials"}; err != nil ||
+	if want := []string{"a/b/c tune", "agent/2 train", "agent/10 train", "evals/of trials",
+		"names/tune tune", "s sweep", "v trials", "w trials"}; err != nil ||
 		!slices.Equal(names, want) {
 		t.Errorf("%q, %v, want %q", names, err, want)
 	}

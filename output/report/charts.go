@@ -78,8 +78,8 @@ func (g *groups) axisCharts() []chart {
 }
 
 func (g *groups) axisChart(name string, at map[*group1]float64, order []string, where map[string][]*group1) chart {
-	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals on the " +
-		"logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
+	c := chart{ID: g.chartID("axis-" + name), Title: g.numbers() + " over " + name, Note: "Bands are Student's 95 % " +
+		"intervals on the logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
 	if len(order) > 1 {
 		c.Note += " Other axes are chosen, not averaged over."
 	}
@@ -87,20 +87,10 @@ func (g *groups) axisChart(name string, at map[*group1]float64, order []string, 
 		c.Note += fmt.Sprintf(" %d combinations of the other axes are left out, the page takes %d.", n, maxWhere)
 		order = order[:maxWhere]
 	}
-	metric := pick{Label: "metric"}
-	for _, m := range metrics() {
-		metric.Options = append(metric.Options, m.title)
-	}
-	c.Picks = []pick{metric}
-	if len(order) > 1 {
-		c.Picks = append(c.Picks, pick{Label: "where", Options: order})
-	}
+	c.Picks = g.picks(order)
 	for w, k := range order {
-		for m, what := range metrics() {
-			v := view{Pick: []int{m}, Mark: "line", X: axis{Label: name}, Y: axis{Label: what.title, Unit: what.unit}}
-			if len(order) > 1 {
-				v.Pick = append(v.Pick, w)
-			}
+		for m := range g.shows() {
+			v := view{Pick: g.picked(m, w, order), Mark: "line", X: axis{Label: name}, Y: g.axis(m, where[k][0])}
 			for _, policy := range g.policies {
 				s := series{Name: g.shown(policy), Colour: g.colour[policy]}
 				list := slices.DeleteFunc(slices.Clone(where[k]),
@@ -143,32 +133,24 @@ func (g *groups) policyChart() []chart {
 	if len(g.policies) == 0 {
 		return nil
 	}
-	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals on the " +
-		"logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
-	metric := pick{Label: "metric"}
-	for _, m := range metrics() {
-		metric.Options = append(metric.Options, m.title)
-	}
-	c.Picks = []pick{metric}
+	c := chart{ID: g.chartID("policies"), Title: g.numbers() + " by policy", Note: "Bars are Student's 95 % " +
+		"intervals on the logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
 	settings := g.settings
 	if n := len(settings) - maxWhere; n > 0 {
 		c.Note += fmt.Sprintf(" %d settings are left out, the page takes %d.", n, maxWhere)
 		settings = settings[:maxWhere]
 	}
+	c.Picks = g.picks(settings)
 	if len(settings) > 1 {
-		c.Picks = append(c.Picks, pick{Label: "where", Options: settings})
 		c.Note += " One setting of the sweep's axes at a time."
 	}
 	for w, s := range settings {
-		for m, what := range metrics() {
-			v := view{Pick: []int{m}, Mark: "points", X: axis{Label: what.title, Unit: what.unit},
-				Y: axis{Label: "policy"}}
-			if len(settings) > 1 {
-				v.Pick = append(v.Pick, w)
-			}
+		for m := range g.shows() {
+			v := view{Pick: g.picked(m, w, settings), Mark: "points", Y: axis{Label: "policy"}}
 			for _, policy := range g.policies {
 				if one := g.by[[2]string{s, policy}]; one != nil {
 					line := series{Name: g.shown(policy), Colour: g.colour[policy]}
+					v.X = g.axis(m, one)
 					at := one.estimate(m)
 					line.X, line.Y, line.Lo, line.Hi = []num{num(at.Point)}, []num{num(len(v.Y.Ticks))},
 						[]num{num(at.Lo)}, []num{num(at.Hi)}

@@ -42,9 +42,8 @@ func meet(runs []*run, seeds map[string][]string) {
 	}
 }
 
-// costTable is the table of what policies cost in environments outside the simulator, each compared
-// with what was trained in its setting; there is none without costs.
-func (f *folder) costTable(opt Options) ([]table, error) {
+// costGroups groups the costs; nil = there are none.
+func (f *folder) costGroups(opt Options) (*groups, error) {
 	if len(f.costs) == 0 {
 		return nil, nil
 	}
@@ -59,6 +58,12 @@ func (f *folder) costTable(opt Options) ([]table, error) {
 	for _, p := range g.policies { // rules of an environment are no schedulers
 		g.blind[p] = true
 	}
+	return g, nil
+}
+
+// costTable is the table of what policies cost in environments outside the simulator, each compared
+// with what was trained in its setting.
+func (f *folder) costTable(g *groups) table {
 	name, unit := f.costName()
 	first := g.firstName()
 	t := g.head("costs", "Costs outside the simulator")
@@ -75,7 +80,7 @@ func (f *folder) costTable(opt Options) ([]table, error) {
 		column{Name: "difference", Unit: unit, Num: true, Help: "mean minus the first's on the same windows"},
 		column{Name: "first is better on", Unit: "%", Num: true, Help: "share of windows, ties half"})
 	g.each(f, t.Title, func(one *group1) { t.Rows = append(t.Rows, g.costRow(one, name == "")) })
-	return []table{t}, nil
+	return t
 }
 
 // costName is the name and the unit of all costs; "" and "" when they have several names.
@@ -84,10 +89,16 @@ func (f *folder) costName() (name, unit string) {
 	if slices.ContainsFunc(f.costs, func(r *run) bool { return r.costName != first }) {
 		return "", ""
 	}
-	if name, ok := strings.CutSuffix(first, "_s"); ok {
-		return name, "s"
+	return plainCost(first)
+}
+
+// plainCost gives the name of a mean cost in words and its unit.
+func plainCost(name string) (words, unit string) {
+	words = name
+	if before, ok := strings.CutSuffix(name, "_s"); ok {
+		words, unit = before, "s"
 	}
-	return first, ""
+	return strings.TrimSuffix(words, "_mean"), unit
 }
 
 // costRow is the row of a policy; named states that it names its cost.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"tarry/internal/stats"
@@ -167,5 +168,44 @@ func TestCostsOfEval(t *testing.T) {
 	tab := costTable(t, read(t, f.dir, Options{}))
 	if len(tab.Rows) != 2 || *row(t, tab, "ppo (2 seeds)")["mean wait"].V != 92 {
 		t.Errorf("rows are %v, expected the seeds together and the rule", tab.Rows)
+	}
+}
+
+// TestCostsBelowAFolder: evaluations outside the simulator are found below a folder, each compared
+// within itself, and a chart has the means of each.
+func TestCostsBelowAFolder(t *testing.T) {
+	f := fixture{t: t, dir: t.TempDir()}
+	for i, name := range []string{"wait_s", "missed_frac"} {
+		dir := fmt.Sprint("env", i)
+		put(t, results.Target{Path: filepath.Join(f.dir, dir, "evals", "part-0.parquet")},
+			costRows("e/Queues-v0:part=test", name, i+1, fmt.Sprintf("ppo-%d-best", i+1), "rule"))
+		f.write(dir+"/config.json", `{"baselines": ["rule"]}`)
+	}
+	p := read(t, f.dir, Options{})
+	tab := costTable(t, p)
+	if len(tab.Rows) != 4 {
+		t.Fatalf("%d rows, expected two policies of two folders", len(tab.Rows))
+	}
+	r := row(t, tab, "env1", "rule")
+	if r["cost"].Text != "missed_frac" || math.Abs(float64(*r["difference"].V)-21) > 1e-9 || *r["windows"].V != 3 {
+		t.Errorf("the rule of the second folder is %v, expected 21 above its agent", r)
+	}
+	c := chartOf(t, p, "cost-policies")
+	if len(c.Views) != 2 || len(c.Picks) != 1 || c.Views[0].X.Label != "mean wait" || c.Views[0].X.Unit != "s" ||
+		c.Views[1].X.Label != "mean missed_frac" || !slices.Equal(c.Views[1].Y.Ticks, []string{"ppo-2-best", "rule"}) {
+		t.Fatalf("the chart is %+v, expected a view of each folder", c)
+	}
+	if s := c.Views[1].Series; s[0].X[0] != 87 || math.Abs(float64(s[1].X[0])-108) > 1e-9 || !(s[1].Lo[0] < 108) {
+		t.Errorf("the means are %v and %v, expected 87 and 108", s[0].X, s[1].X)
+	}
+}
+
+// TestProfileOfCosts: the profile of an evaluation outside the simulator is of its cost.
+func TestProfileOfCosts(t *testing.T) {
+	p := read(t, newCosts(t, "wait_s", "wait_s").dir, Options{})
+	v := chartOf(t, p, "cost-profile").Views[0]
+	if v.X.Label != "cost / least of all policies" || len(v.Series) != 3 || v.Series[0].Y[0] != 1 ||
+		v.Series[2].Y[0] != 0 {
+		t.Errorf("the profile is %+v, expected the agent to be the cheapest on every window", v)
 	}
 }

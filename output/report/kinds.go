@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"tarry/internal/rundir"
-	"tarry/output/results"
 )
 
 // kindMany is a folder that holds folders of the other kinds.
@@ -40,9 +38,6 @@ func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 	if kind := rundir.KindOf(dir); kind != "" {
 		return kind, nil, nil
 	}
-	if hasCosts(dir) {
-		return rundir.Trials, nil, nil
-	}
 	list, err := rundir.Members(dir)
 	switch {
 	case err != nil:
@@ -52,15 +47,6 @@ func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 			rundir.Expected)
 	}
 	return kindMany, list, nil
-}
-
-// hasCosts reports whether a folder has the table evals: without trials, an evaluation outside the
-// simulator.
-func hasCosts(dir string) bool {
-	list, err := os.ReadDir(filepath.Join(dir, results.Eval{}.Table()))
-	return err == nil && slices.ContainsFunc(list, func(d fs.DirEntry) bool {
-		return filepath.Ext(d.Name()) == ".parquet"
-	})
 }
 
 // nothingYet reports whether a folder may still become one with results: it is not there, or has at

@@ -137,11 +137,7 @@ func (f *folder) member(ctx context.Context, m rundir.Member, axis bool) error {
 		if err != nil {
 			return err
 		}
-		for _, p := range order {
-			if !slices.Contains(f.order, p) {
-				f.order = append(f.order, p)
-			}
-		}
+		f.order = merged(f.order, order)
 		for _, one := range runs {
 			one.id = m.Name
 			if axis {
@@ -172,6 +168,22 @@ func (f *folder) member(ctx context.Context, m rundir.Member, axis bool) error {
 			filepath.Base(m.Name))
 	}
 	return nil
+}
+
+// merged adds names to an order: each before the first that follows it among the names and is in the
+// order, so that agents of a later folder come before the rules of an earlier one.
+func merged(order, names []string) []string {
+	for i, name := range names {
+		if slices.Contains(order, name) {
+			continue
+		}
+		at := slices.IndexFunc(order, func(o string) bool { return slices.Contains(names[i+1:], o) })
+		if at < 0 {
+			at = len(order)
+		}
+		order = slices.Insert(order, at, name)
+	}
+	return order
 }
 
 // labelRuns names runs after what they run and after the settings in which they differ, but for the

@@ -20,7 +20,7 @@ type ratios struct {
 }
 
 // profile draws the share of instances (a seed, replicate or window of a setting) on which a
-// policy's mean completion time is at most tau times the least of all policies: Dolan and Moré
+// policy's mean completion time, or cost, is at most tau times the least of all policies: Dolan and Moré
 // (2002), with the interval of a proportion over instances within their setting. Only instances
 // that all policies ran count.
 func (g *groups) profile() []chart {
@@ -31,10 +31,10 @@ func (g *groups) profile() []chart {
 	if all.n < 2 {
 		return nil
 	}
-	c := chart{ID: "profile", Title: "Performance profile", Picks: []pick{},
+	c := chart{ID: g.chartID("profile"), Title: "Performance profile", Picks: []pick{},
 		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a "+
-			"policy's mean JCT is within this factor of the best one's; bands are 95 %% intervals of proportions.",
-			all.n) + g.key()}
+			"policy's %s is within this factor of the best one's; bands are 95 %% intervals of proportions.",
+			all.n, g.mainNumber()) + g.key()}
 	if len(all.settings) < 2 || len(all.settings) > maxWhere {
 		c.Views = g.profileViews([]ratios{all})
 		c.Views[0].Pick = []int{}
@@ -108,7 +108,7 @@ func (g *groups) profileViews(parts []ratios) []view {
 			every = append(every, st.Pool()...)
 		}
 		taus[i] = profileTaus(every)
-		views[i] = view{Mark: "step", X: axis{Label: "mean JCT / least of all policies",
+		views[i] = view{Mark: "step", X: axis{Label: g.mainNumber() + " / least of all policies",
 			Log: taus[i][len(taus[i])-1] > 3}, Y: axis{Label: "share of instances"}}
 	}
 	for p, policy := range g.policies {

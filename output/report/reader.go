@@ -222,16 +222,21 @@ func (f *folder) fill(ctx context.Context, opt Options) error {
 	if len(f.runs) == 0 {
 		p.Tables = []table{}
 	}
-	costs, err := f.costTable(opt)
+	costs, err := f.costGroups(opt)
 	if err != nil {
 		return err
 	}
-	p.Tables = append(p.Tables, costs...)
+	if costs != nil {
+		p.Tables = append(p.Tables, f.costTable(costs))
+	}
 	p.Tables = append(append(p.Tables, f.trainingTable()...), f.tuningTables()...)
 	p.Charts = append(p.Charts, g.axisCharts()...)
 	p.Charts = append(p.Charts, g.policyChart()...)
 	p.Charts = append(p.Charts, f.distributions(g)...)
 	p.Charts = append(p.Charts, g.profile()...)
+	if costs != nil {
+		p.Charts = append(append(append(p.Charts, costs.axisCharts()...), costs.policyChart()...), costs.profile()...)
+	}
 	p.Charts = append(p.Charts, curveCharts(f.learn)...)
 	p.Charts = append(p.Charts, tuningCharts(f.tuned)...)
 	drawn, err := f.overTime(ctx, g.shown)

@@ -128,13 +128,15 @@ type groups struct {
 	colour             map[string]int    // of each policy, as in the figures
 	labels             map[string]string // names for readers
 	blind              map[string]bool   // policies of which a run does not know the work that is left
+	cost               bool              // of costs outside the simulator
 }
 
 // group sorts runs into groups; settings are in the order in which they come, policies in the given
 // order, others behind in the order in which they come.
 func group(runs []*run, opt Options, order []string) (*groups, error) {
 	first := opt.First
-	g := &groups{by: map[[2]string]*group1{}, blind: map[string]bool{}}
+	g := &groups{by: map[[2]string]*group1{}, blind: map[string]bool{},
+		cost: len(runs) > 0 && runs[0].costName != ""}
 	raw := map[[2]string][]*run{}
 	for _, r := range runs {
 		k := [2]string{r.setting, r.policy}

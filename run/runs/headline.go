@@ -24,10 +24,12 @@ const mostRows = 200_000
 
 // Headline is the main number of a run.
 type Headline struct {
-	// Value is the least mean completion time in seconds of compare and eval, the last return on
-	// validation of train, the least change on validation of tune as a share, the share of cells that
-	// are done of a sweep; NaN = none.
+	// Value is the least mean completion time in seconds of compare and eval, or the least mean of
+	// Cost; the last return on validation of train, the least change on validation of tune as a share,
+	// the share of cells that are done of a sweep; NaN = none.
 	Value float64
+	// Cost names the cost of eval outside the simulator, with its unit last; "" = none.
+	Cost string
 	// Best is the policy of Value, First the policy that Diff is against; Policies are all in the
 	// order of the table.
 	Best, First string
@@ -59,7 +61,7 @@ func rowsOf[T results.Row](ctx context.Context, dir string) ([]T, error) {
 }
 
 // trialRow is what a headline needs of the table trials: reading all columns takes three times as
-// long.
+// long. Outside the simulator JCTMean is the cost.
 type trialRow struct {
 	Policy      string  `col:"policy"`
 	Seed        uint64  `col:"seed,signed"`
@@ -93,6 +95,11 @@ func (r *Run) compared(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return r.rank(trialRow{}.Table(), rows)
+}
+
+// rank finds the least mean among the policies of rows, which a table has.
+func (r *Run) rank(table string, rows []trialRow) error {
 	slices.SortStableFunc(rows, func(a, b trialRow) int {
 		return cmp.Or(cmp.Compare(a.Replicate, b.Replicate), cmp.Compare(a.Seed, b.Seed))
 	})
@@ -124,7 +131,7 @@ func (r *Run) compared(ctx context.Context) error {
 		}
 	}
 	if len(names) == 0 {
-		return errors.New("the table trials has no row")
+		return fmt.Errorf("the table %s has no row", table)
 	}
 	if h.First = names[0]; h.First != h.Best {
 		h.Diff = difference(by[h.Best], by[h.First], h.Diff)

@@ -2,7 +2,8 @@
 // its main number. It reads config.json and the small tables, never jobs.
 //
 // Reading guide: List (runs.go) finds and reads the folders; headline.go reads the main number of
-// each kind, status.go how far it is; Differing (differ.go) finds the settings in which runs differ.
+// each kind, costs.go outside the simulator, status.go how far it is; Differing (differ.go) finds
+// the settings in which runs differ.
 package runs
 
 import (
@@ -85,9 +86,13 @@ func read(ctx context.Context, m rundir.Member) (r Run) {
 		rundir.Sweep: "cells.jsonl"}[m.Kind]
 	if m.Kind == rundir.Trials {
 		r.Kind = "compare"
-		if _, err := os.Stat(filepath.Join(m.Dir, results.Eval{}.Table())); err == nil {
+		if exists(filepath.Join(m.Dir, results.Eval{}.Table())) {
 			r.Kind = "eval"
 		}
+	}
+	outside := r.Kind == "eval" && !exists(filepath.Join(m.Dir, table))
+	if outside {
+		table = results.Eval{}.Table()
 	}
 	r.Date = newest(filepath.Join(m.Dir, table))
 	if m.Kind == rundir.Sweep {
@@ -100,16 +105,23 @@ func read(ctx context.Context, m rundir.Member) (r Run) {
 	}
 	r.Settings = settings
 	r.What = whatOf(settings)
-	switch m.Kind {
-	case rundir.Trials:
+	switch {
+	case outside:
+		err = errors.Join(err, r.costs(ctx))
+	case m.Kind == rundir.Trials:
 		err = errors.Join(err, r.compared(ctx))
-	case rundir.Train:
+	case m.Kind == rundir.Train:
 		err = errors.Join(err, r.trained(ctx))
-	case rundir.Tune:
+	case m.Kind == rundir.Tune:
 		err = errors.Join(err, r.tuned(ctx))
 	}
 	r.Err = err
 	return r
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // newest is the latest time of a file below a path; links are not followed.
