@@ -49,8 +49,8 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	if o.protocol == improper {
 		s.FaultAt("protocol", "protocol is %s, expected %s where an environment over the simulator is read", improper, fair)
 	}
-	c := Config{Config: schedenv.Read(s, from), Members: o.members, Observe: o.observe == ofCluster}
-	c.ID = id
+	c := Config{Config: schedenv.ReadMixture(s, from, schedenv.ReadAs(s, from, id, false)), Members: o.members,
+		Observe: o.observe == ofCluster}
 	c.Every = sim.Time(float64(o.every * float64(c.Lease())))
 	c.BaseName = c.Members[0]
 	return c

@@ -1,6 +1,7 @@
 package mix
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,7 @@ const (
 // options are settings in the words in which they are given.
 type options struct {
 	protocol, observe string
-	members           []string
+	members, mixture  []string
 	every             float64
 	arrivals          [2]float64
 	buffer, slots     int
@@ -33,7 +34,7 @@ type options struct {
 // Rows are all settings of Make.
 func Rows() []setting.Row {
 	var o options
-	return append(o.rows(), schedenv.Rows()...)
+	return slices.Concat(o.rows(), []setting.Row{schedenv.MixtureRow(&o.mixture)}, schedenv.Rows())
 }
 
 // own lists the settings of one protocol.
@@ -41,7 +42,7 @@ func own(protocol string) []string {
 	if protocol == improper {
 		return []string{"arrivals", "buffer", "slots", "discount"}
 	}
-	return []string{"every"}
+	return []string{"every", "mixture"}
 }
 
 func (o *options) rows() []setting.Row {

@@ -9,10 +9,15 @@ import (
 
 	"tarry/experiments/sweep"
 	"tarry/output/results"
+	"tarry/run/evaluate"
 )
 
 // PolicyAxis names the policy where the sweep has no axis of that name: the column policy.
 const PolicyAxis = "policy"
+
+// RegimeAxis names the scenario of a window where the sweep has no axis of that name and its cells'
+// environment has a mixture of scenarios: the name of its file.
+const RegimeAxis = "regime"
 
 // Layout states which axes of the sweep are the axes of a figure.
 type Layout struct {
@@ -157,10 +162,17 @@ func (t *Table) only(keep func(series string) bool) {
 
 // axis is the value of an axis in a cell.
 func axis(c *sweep.Cell, k results.Keys, name string) string {
-	if v, ok := c.Axes[name]; ok || name != PolicyAxis {
+	if v, ok := c.Axes[name]; ok {
 		return v
 	}
-	return k.Policy
+	switch name {
+	case PolicyAxis:
+		return k.Policy
+	case RegimeAxis:
+		text, _ := c.Settings["env"].(string)
+		return evaluate.RegimeOf(text, k.Replicate)
+	}
+	return ""
 }
 
 // units names the training seed and the unit of a row: the cell's seed where it is not training's,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"tarry/env"
 	"tarry/env/schedenv"
@@ -32,7 +33,7 @@ type measuring struct {
 	lean bool
 }
 
-// evaluateRequest reads the mapping evaluate: baselines, bounds (false), baselines_once, windows
+// evaluateRequest reads the mapping evaluate: baselines, bounds (false, true or a list of names), baselines_once, windows
 // (10 by default), trace, and set, options of the environment that replace training's, and
 // trials (true); of agents also which (best or last), untrained (true) and draw (false). Without the
 // mapping nothing is measured.
@@ -43,7 +44,13 @@ func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measur
 	}
 	r := measuring{Request: evaluate.Request{Which: "best", Part: schedenv.Test}}
 	r.Baselines = param.Rejoin(s.Texts(baselineField, nil))
-	r.Bounds = s.Bool(boundsField, false)
+	switch named := s.Texts(boundsField, []string{"false"}); {
+	case slices.Equal(named, []string{"false"}):
+	case slices.Equal(named, []string{"true"}):
+		r.Bounds = true
+	default:
+		r.Bounds, r.BoundsNamed = true, named
+	}
 	r.Windows = s.Int("windows", 10, 1, 1_000_000)
 	if r.Untrained = agent && s.Bool("untrained", true); agent {
 		r.Which = s.Enum("which", "best", "last")

@@ -29,7 +29,7 @@ func Of(policies entry.Policies, placement string, of []trial.Trial) ([]trial.Tr
 func With(policies []string, done []*trial.Result, windows int) ([]string, []*trial.Result) {
 	n := len(policies) * windows
 	names, whole := slices.Clone(policies), slices.Clone(done[:n])
-	for _, runs := range Pick(done[n:], windows) {
+	for _, runs := range Pick(done[n:], windows, 1) {
 		names, whole = append(names, runs[0].Row.Policy), append(whole, runs...)
 	}
 	return names, whole

@@ -113,17 +113,22 @@ func Timers() []string {
 	return out
 }
 
-// Trials gives the candidates' trials: by bound, by candidate, by window. of are the trials of any
-// one policy, one for each window; policy makes the policy of a name. Where the speed of a job
-// depends on who else runs, or on its progress, in some window, the rows that plan are left out. more are
-// bounds beside All.
+// Trials gives the candidates' trials of All and of more; see TrialsOf.
 func Trials(of []trial.Trial, policy func(spec string) (sim.Policy, error), more ...Bound) ([]trial.Trial, error) {
+	return TrialsOf(append(All(), more...), of, policy)
+}
+
+// TrialsOf gives the candidates' trials: by bound, by candidate, by window. of are the trials of any
+// one policy, one for each window; policy makes the policy of a name. Where the speed of a job
+// depends on who else runs, or on its progress, in some window, the rows that plan are left out. list
+// is in the order of All, with bounds of an environment's own behind.
+func TrialsOf(list []Bound, of []trial.Trial, policy func(spec string) (sim.Policy, error)) ([]trial.Trial, error) {
 	var out []trial.Trial
 	foreseen, err := foreseeable(of)
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range append(All(), more...) {
+	for _, b := range list {
 		if b.plans && !foreseen {
 			continue
 		}
@@ -180,8 +185,9 @@ func bestShape(t *trial.Trial) func() (sim.SpeedModel, error) {
 }
 
 // Pick gives the results of the rows of NamesOf, one per window, out of the results of Trials: copies
-// that have the name of the row.
-func Pick(done []*trial.Result, windows int, more ...Bound) [][]*trial.Result {
+// that have the name of the row. Windows are of so many regimes in turn, at least 1; a placebo chooses
+// on the other half of the windows of a window's own regime.
+func Pick(done []*trial.Result, windows, regimes int, more ...Bound) [][]*trial.Result {
 	var out [][]*trial.Result
 	for _, b := range among(len(done), func(i int) string { return done[i].Row.Keys.Policy }, more) {
 		n := len(b.candidates)
@@ -198,7 +204,7 @@ func Pick(done []*trial.Result, windows int, more ...Bound) [][]*trial.Result {
 			return least(scores)
 		}))
 		if b.Placebo != "" {
-			out = append(out, picked(mine, windows, b.Placebo, func(w int) int { return least(others(scores, w)) }))
+			out = append(out, picked(mine, windows, b.Placebo, func(w int) int { return least(others(scores, w, regimes)) }))
 		}
 	}
 	return out
@@ -215,10 +221,10 @@ func picked(of []*trial.Result, windows int, name string, choose func(w int) int
 	return out
 }
 
-// others are the windows of the half that a window is not in: odd numbers for even ones.
-// Of one window there are none.
-func others(scores [][]float64, w int) (out [][]float64) {
-	for k := (w + 1) % 2; k < len(scores); k += 2 {
+// others are the windows of a window's regime in the half that the window is not in: odd numbers for
+// even ones, counted within the regime. Of one window there are none.
+func others(scores [][]float64, w, regimes int) (out [][]float64) {
+	for k := w%regimes + (w/regimes+1)%2*regimes; k < len(scores); k += 2 * regimes {
 		out = append(out, scores[k])
 	}
 	return out

@@ -77,7 +77,7 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	done := run(t, more)
-	picked := Pick(done, windows)
+	picked := Pick(done, windows, 1)
 	names := map[string]bool{}
 	for b, runs := range picked {
 		for w, r := range runs {
@@ -171,7 +171,7 @@ func TestPlaceboOfOneChoice(t *testing.T) {
 	}
 	notes := func(of func(candidate, window int) float64) string {
 		jct := map[string][]float64{}
-		for i, runs := range Pick(done(of), windows) {
+		for i, runs := range Pick(done(of), windows, 1) {
 			for _, r := range runs {
 				jct[Names()[i]] = append(jct[Names()[i]], r.Row.JCTMean)
 			}

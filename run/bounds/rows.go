@@ -1,11 +1,14 @@
 package bounds
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"tarry/run/trial"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // NamesOf lists the rows of what Trials gave.
@@ -22,6 +25,29 @@ func among(n int, policy func(i int) string, more []Bound) []Bound {
 	}
 	return slices.DeleteFunc(append(All(), more...), func(b Bound) bool { return !have[b.Name] })
 }
+
+// Named are the bounds of a list whose rows have one of some names, without hindsight:, ideal: or
+// placebo: before them; in the order of the list.
+func Named(list []Bound, names []string) ([]Bound, error) {
+	var out []Bound
+	known := map[string]bool{}
+	for _, b := range list {
+		_, name, _ := strings.Cut(b.Name, ":")
+		if known[name] = true; slices.Contains(names, name) {
+			out = append(out, b)
+		}
+	}
+	for _, name := range names {
+		if have := slices.Sorted(maps.Keys(known)); !known[name] {
+			return nil, fmt.Errorf("no bound is called %q here%s, expected some of %s", name, param.Hint(name, have),
+				strings.Join(have, ", "))
+		}
+	}
+	return out, nil
+}
+
+// RowsOf lists the rows of a list, each with its placebo behind it.
+func RowsOf(list []Bound) []string { return names(list) }
 
 func names(of []Bound) []string {
 	var out []string

@@ -31,7 +31,7 @@ func ofTurns(t *testing.T, windows int, n named) map[string][]*trial.Result {
 	}
 	first := len(more) - windows*(len(turns[0].candidates)+2)
 	out := map[string][]*trial.Result{}
-	for _, runs := range Pick(run(t, more[first:]), windows, turns...) {
+	for _, runs := range Pick(run(t, more[first:]), windows, 1, turns...) {
 		out[runs[0].Row.Keys.Policy] = runs
 	}
 	if len(out) != 4 {

@@ -44,8 +44,10 @@ type Request struct {
 	// Draw has agents draw their actions, as in training, in place of the likeliest one; outside the
 	// simulator alone.
 	Draw bool
-	// Bounds adds the rows of package bounds.
-	Bounds bool
+	// Bounds adds the rows of package bounds; BoundsNamed, unless empty, chooses among them
+	// (bounds.Named).
+	Bounds      bool
+	BoundsNamed []string
 	// Part is where the windows come from, Windows how many of them, from number 0.
 	Part    schedenv.Part
 	Windows int
@@ -83,8 +85,8 @@ type Setup struct {
 	from   *parts.Catalogues
 	// bounded is how many of the last policies are bounds; their trials are the candidates'.
 	bounded int
-	// turns are bounds of the environment's own; nil = none.
-	turns []bounds.Bound
+	// turns are bounds of the environment's own; nil = none. bounds are all that are asked for.
+	turns, bounds []bounds.Bound
 	// tuned states what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
 	// scores is of a request outside the simulator; nil = over it.
@@ -155,6 +157,12 @@ func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup,
 	if of, ok := env.Find[trait.Turned](on.envs[0].in); ok && r.Bounds {
 		s.turns = bounds.Turns(of, s.from.Policies.Build)
 	}
+	var err error
+	if s.bounds = append(bounds.All(), s.turns...); len(r.BoundsNamed) > 0 {
+		if s.bounds, err = bounds.Named(s.bounds, r.BoundsNamed); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.trials(ctx, &r, &on, build); err != nil || !r.Bounds {
 		return s, err
 	}
@@ -188,9 +196,9 @@ func (s *Setup) addCheckpoints(m *registry.Maker, r *Request, on *measured) (err
 
 // addBounds puts the bounds behind the policies.
 func (s *Setup) addBounds() error {
-	more, err := bounds.Trials(s.Trials[:s.Windows], func(spec string) (sim.Policy, error) {
+	more, err := bounds.TrialsOf(s.bounds, s.Trials[:s.Windows], func(spec string) (sim.Policy, error) {
 		return s.from.Policies.Build(spec, cluster.BestFit)
-	}, s.turns...)
+	})
 	if err != nil {
 		return err
 	}
@@ -347,7 +355,7 @@ func (s *Setup) describe(r *Request, options string) string {
 		all["draw"] = true
 	}
 	if r.Bounds {
-		all["bounds"] = bounds.Names(s.turns...)
+		all["bounds"] = bounds.RowsOf(s.bounds)
 	}
 	text, err := json.Marshal(all)
 	if err != nil {

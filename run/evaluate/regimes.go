@@ -19,6 +19,16 @@ func mixedOf(options string) []string {
 	return out
 }
 
+// RegimeOf names the scenario of a window of an environment, ID:key=value,...; "" = it has no mixture.
+func RegimeOf(env string, window int64) string {
+	_, options, _ := strings.Cut(env, ":")
+	names := mixedOf(options)
+	if len(names) == 0 || window < 0 {
+		return ""
+	}
+	return names[window%int64(len(names))]
+}
+
 // Mixed is a policy on the scenarios of a mixture: its mean completion time in per cent of the
 // reference's on the same windows, less 100.
 type Mixed struct {
