@@ -3,6 +3,8 @@ package mix_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +69,44 @@ func TestOneMemberIsItself(t *testing.T) {
 		if frozen := schedtest.Records(t, &c.Config, 1, p); !slices.Equal(played, alone) || !slices.Equal(frozen, alone) ||
 			asked < 50 {
 			t.Errorf("%s: an agent that names it differs from it (%d questions)", name, asked)
+		}
+	}
+}
+
+// Window 2k of a mixture is window k of its first scenario, 2k+1 of its second: an agent that names
+// members in turn is asked and rewarded as there, to the last bit.
+func TestMixtureIsItsScenarios(t *testing.T) {
+	dir := t.TempDir()
+	files := []string{filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml")}
+	for i, text := range []string{"cluster: ethernet:2x2x4\nspeed: collective\ncuts: {load: 1.3, windows: 4, warm: 0, horizon: 12}\n",
+		"cluster: 1x2x4\ncuts: {workload: bursty, load: 0.9, windows: 4, warm: 2, horizon: 17}\n"} {
+		if err := os.WriteFile(files[i], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	play := func(options, window string) []float64 {
+		e := made(t, options+",observe=cluster,members=fifo+las+dally-nowait")
+		seed := uint64(3)
+		out, _, err := e.Reset(&seed, "window="+window)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = slices.Clone(out)
+		for k := 0; ; k++ {
+			s, err := e.Step([]float64{float64(k % 3)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out = append(append(out, s.Obs...), s.Reward); s.Done() {
+				return out
+			}
+		}
+	}
+	for w, name := range []string{"0", "1", "2", "3"} {
+		mixed := play("mixture="+strings.Join(files, "+"), name)
+		alone := play("scenario="+files[w%2], []string{"0", "1"}[w/2])
+		if !slices.Equal(mixed, alone) || len(mixed) < 100 {
+			t.Errorf("window %d of the mixture is another episode than that of its scenario (%d numbers)", w, len(mixed))
 		}
 	}
 }

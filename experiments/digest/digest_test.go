@@ -230,3 +230,22 @@ func TestFindMetric(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Windows of a mixture are of its scenarios in turn, which a figure may have as an axis; an axis of the
+// sweep with that name goes before.
+func TestRegimeIsAnAxis(t *testing.T) {
+	c := sweep.Cell{Settings: sweep.Settings{"env": "tarry/Mix-v0:load=1,mixture=examples/regimes/slow.yaml+b.yaml+fast.yaml"}}
+	for window, want := range []string{"slow", "b", "fast", "slow"} {
+		if got := axis(&c, results.Keys{Replicate: int64(window)}, RegimeAxis); got != want {
+			t.Errorf("window %d is of %q, expected %q", window, got, want)
+		}
+	}
+	plain := sweep.Cell{Settings: sweep.Settings{"env": "tarry/Mix-v0:load=1"}}
+	if got := axis(&plain, results.Keys{}, RegimeAxis); got != "" {
+		t.Errorf("without a mixture the regime is %q", got)
+	}
+	c.Axes = map[string]string{RegimeAxis: "own"}
+	if got := axis(&c, results.Keys{}, RegimeAxis); got != "own" {
+		t.Errorf("the sweep's own axis has %q", got)
+	}
+}

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/output/results"
+	"tarry/run/bounds"
 	"tarry/run/evaluate"
 	"tarry/run/parts"
 	"tarry/run/trial"
@@ -33,10 +35,10 @@ type measuring struct {
 	lean bool
 }
 
-// evaluateRequest reads the mapping evaluate: baselines, bounds (false, true or a list of names), baselines_once, windows
-// (10 by default), trace, and set, options of the environment that replace training's, and
-// trials (true); of agents also which (best or last), untrained (true) and draw (false). Without the
-// mapping nothing is measured.
+// evaluateRequest reads the mapping evaluate: baselines, bounds (false; true, or names of
+// bounds.Choices), baselines_once, windows (10 by default), trace, and set, options of the environment
+// that replace training's, and trials (true); of agents also which (best or last), untrained (true) and
+// draw (false). Without the mapping nothing is measured.
 func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measuring {
 	s := cell.Child(evaluateField)
 	if !cell.Has(evaluateField) {
@@ -44,13 +46,7 @@ func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measur
 	}
 	r := measuring{Request: evaluate.Request{Which: "best", Part: schedenv.Test}}
 	r.Baselines = param.Rejoin(s.Texts(baselineField, nil))
-	switch named := s.Texts(boundsField, []string{"false"}); {
-	case slices.Equal(named, []string{"false"}):
-	case slices.Equal(named, []string{"true"}):
-		r.Bounds = true
-	default:
-		r.Bounds, r.BoundsNamed = true, named
-	}
+	readBounds(s, &r.Request)
 	r.Windows = s.Int("windows", 10, 1, 1_000_000)
 	if r.Untrained = agent && s.Bool("untrained", true); agent {
 		r.Which = s.Enum("which", "best", "last")
@@ -69,6 +65,24 @@ func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measur
 		}
 	}
 	return r
+}
+
+// readBounds reads bounds.
+func readBounds(s *param.Set, r *evaluate.Request) {
+	named := s.Texts(boundsField, []string{"false"})
+	if slices.Equal(named, []string{"false"}) {
+		return
+	}
+	if r.Bounds = true; slices.Equal(named, []string{"true"}) {
+		return
+	}
+	r.BoundsNamed = named
+	for _, name := range named {
+		if known := bounds.Choices(); !slices.Contains(known, name) {
+			s.FaultAt(boundsField, "evaluate.bounds is %q, expected true, false or some of %s%s", name,
+				strings.Join(known, ", "), param.Hint(name, known))
+		}
+	}
 }
 
 // baselinesOnce takes the baselines away from a cell that is not of the first seed, where they are

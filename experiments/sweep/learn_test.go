@@ -112,7 +112,7 @@ func TestLean(t *testing.T) {
 // TestLearnFaults: settings of agents and of the evaluation are checked before anything runs.
 func TestLearnFaults(t *testing.T) {
 	s, err := parse(t, strings.Replace(strings.Replace(learnText, "epochs: 1", "epochz: 1", 1),
-		"baselines: [fifo], windows: 2", "baselines: [fido], widows: 2", 1))
+		"baselines: [fifo], windows: 2", "baselines: [fido], widows: 2, bounds: [membr]", 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +122,8 @@ func TestLearnFaults(t *testing.T) {
 	}
 	err = s.Check(shipped.All(), cells)
 	for _, want := range []string{"s.yaml:8:3: ", "epochz", `s.yaml:13:14: evaluate.baselines name one that is wrong: `, "fido",
+		`evaluate.bounds is "membr", expected true, false or some of best-shape, static-timers, clairvoyant, ` +
+			`rollout, member, turns; did you mean "member"?`,
 		`s.yaml:13:33: unknown field "evaluate.widows", expected one of baselines, baselines_once, bounds, draw, set, trace, trials, untrained, which, windows; did you mean "windows"?`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -2,7 +2,6 @@ package bounds
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,24 +25,38 @@ func among(n int, policy func(i int) string, more []Bound) []Bound {
 	return slices.DeleteFunc(append(All(), more...), func(b Bound) bool { return !have[b.Name] })
 }
 
-// Named are the bounds of a list whose rows have one of some names, without hindsight:, ideal: or
-// placebo: before them; in the order of the list.
+// Choices lists what Named chooses among: the names of All and of Turns without what is before the
+// colon.
+func Choices() []string {
+	var out []string
+	for _, b := range All() {
+		out = append(out, short(b.Name))
+	}
+	return append(out, ofMember, ofTurns)
+}
+
+// The names of the rows of Turns.
+const (
+	ofMember = "member"
+	ofTurns  = "turns"
+)
+
+// short is a row's name without what is before the colon.
+func short(name string) string {
+	_, name, _ = strings.Cut(name, ":")
+	return name
+}
+
+// Named are the bounds of a list whose rows have one of some names of Choices, in the order of the
+// list.
 func Named(list []Bound, names []string) ([]Bound, error) {
-	var out []Bound
-	known := map[string]bool{}
-	for _, b := range list {
-		_, name, _ := strings.Cut(b.Name, ":")
-		if known[name] = true; slices.Contains(names, name) {
-			out = append(out, b)
-		}
-	}
 	for _, name := range names {
-		if have := slices.Sorted(maps.Keys(known)); !known[name] {
-			return nil, fmt.Errorf("no bound is called %q here%s, expected some of %s", name, param.Hint(name, have),
-				strings.Join(have, ", "))
+		if !slices.ContainsFunc(list, func(b Bound) bool { return short(b.Name) == name }) {
+			return nil, fmt.Errorf("there is no bound %q here%s, expected some of %s", name,
+				param.Hint(name, Choices()), strings.Join(Choices(), ", "))
 		}
 	}
-	return out, nil
+	return slices.DeleteFunc(slices.Clone(list), func(b Bound) bool { return !slices.Contains(names, short(b.Name)) }), nil
 }
 
 // RowsOf lists the rows of a list, each with its placebo behind it.

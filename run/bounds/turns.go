@@ -31,9 +31,9 @@ func Turns(of trait.Turned, parse over.Parser) []Bound {
 	equal := s
 	equal.equal = true
 	return []Bound{
-		{Name: Hindsight + "member", Placebo: Placebo + "member", PerWindow: true, candidates: members},
-		{Name: Hindsight + "turns", candidates: []string{"turns"}, search: &s},
-		{Name: Placebo + "turns", candidates: []string{"turns"}, search: &equal},
+		{Name: Hindsight + ofMember, Placebo: Placebo + ofMember, PerWindow: true, candidates: members},
+		{Name: Hindsight + ofTurns, candidates: []string{ofTurns}, search: &s},
+		{Name: Placebo + ofTurns, candidates: []string{ofTurns}, search: &equal},
 	}
 }
 

@@ -104,10 +104,10 @@ func TestDrawsDoNotDependOnOtherRuns(t *testing.T) {
 	}
 }
 
-// Agents that name who decides have the bounds of turns behind the others.
+// Agents that name who decides have the bounds of turns behind the others; names choose among all.
 func TestBoundsOfTurns(t *testing.T) {
-	s, err := Build(shipped.All(), Request{Checkpoints: []string{mixed(t)}, Which: "last", Part: schedenv.Test,
-		Windows: 2, Bounds: true})
+	r := Request{Checkpoints: []string{mixed(t)}, Which: "last", Part: schedenv.Test, Windows: 2, Bounds: true}
+	s, err := Build(shipped.All(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,5 +127,13 @@ func TestBoundsOfTurns(t *testing.T) {
 	}
 	if a, b := mean(last[0]), mean(last[2]); !(b <= a) {
 		t.Errorf("the best sequence has %v, the best member %v", b, a)
+	}
+	r.BoundsNamed = []string{"member"}
+	if s, err = Build(shipped.All(), r); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Policies[1:]; !slices.Equal(got, []string{"hindsight:member", "placebo:member"}) ||
+		strings.Contains(s.JSON, "clairvoyant") {
+		t.Errorf("of the bounds %v, expected those of members", got)
 	}
 }
