@@ -33,9 +33,11 @@
 //
 // With hindsight (tarry eval --bounds) SRTF is the best member in each of 30 test windows of the question
 // rivals; the best sequence of 200 is 0.9 % below it, the best sequence of copies of it 0.0 %. Of LAS,
-// dally-nowait, dally-consolidated and FIFO it is 6.5 % below LAS, the best member of each window 2.5 %. Over six networks and loads
-// (examples/regimes) LAS, dally-nowait and dally-consolidated in turn are 1.0 % below LAS, the member that
-// is best on the other half of a network's windows 2.0 %, the best of each window 5.2 %.
+// dally-nowait, dally-consolidated and FIFO it is 6.5 % below LAS, the best member of each window 2.5 %.
+//
+// Over six networks and loads (examples/regimes) LAS, dally-nowait and dally-consolidated in turn are
+// 1.0 % below LAS, the member that is best on the other half of a network's windows 2.0 %, the best of
+// each window 5.2 %.
 //
 // # Episode
 //
