@@ -78,7 +78,8 @@ func TestOneMemberIsItself(t *testing.T) {
 func TestMixtureIsItsScenarios(t *testing.T) {
 	dir := t.TempDir()
 	files := []string{filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml")}
-	for i, text := range []string{"cluster: ethernet:2x2x4\nspeed: collective\ncuts: {load: 1.3, windows: 4, warm: 0, horizon: 12}\n",
+	for i, text := range []string{
+		"cluster: ethernet:2x2x4\nspeed: collective\ncuts: {load: 1.3, windows: 4, warm: 0, horizon: 12}\n",
 		"cluster: 1x2x4\ncuts: {workload: bursty, load: 0.9, windows: 4, warm: 2, horizon: 17}\n"} {
 		if err := os.WriteFile(files[i], []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -234,7 +234,8 @@ func TestFindMetric(t *testing.T) {
 // Windows of a mixture are of its scenarios in turn, which a figure may have as an axis; an axis of the
 // sweep with that name goes before.
 func TestRegimeIsAnAxis(t *testing.T) {
-	c := sweep.Cell{Settings: sweep.Settings{"env": "tarry/Mix-v0:load=1,mixture=examples/regimes/slow.yaml+b.yaml+fast.yaml"}}
+	const mixed = "tarry/Mix-v0:load=1,mixture=examples/regimes/slow.yaml+b.yaml+fast.yaml"
+	c := sweep.Cell{Settings: sweep.Settings{"env": mixed}}
 	for window, want := range []string{"slow", "b", "fast", "slow"} {
 		if got := axis(&c, results.Keys{Replicate: int64(window)}, RegimeAxis); got != want {
 			t.Errorf("window %d is of %q, expected %q", window, got, want)
