@@ -14,7 +14,7 @@
 //	hindsight:member         the best member of each window, where an agent names who decides (Turns)
 //	hindsight:turns          the best sequence of members that a search finds in each window
 //	placebo:turns            the same search among copies of the best member
-//	placebo:NAME             what choosing among the same candidates gives without hindsight: the candidate that is best on the other half of the windows, in a mixture of those of the same scenario
+//	placebo:NAME             what choosing among the same candidates gives without hindsight: the candidate that is best on the other half of the windows, in a mixture of the windows of the same scenario
 //
 // The minimum over settings of a chaotic schedule is low by luck alone; the placebo states how much
 // of hindsight:NAME that may be. What each row states is in docs/reference/bounds.md.
