@@ -31,10 +31,10 @@ func newScheduler(c *Config) *scheduler {
 	return &scheduler{Starts: sets.New(), cfg: c, lease: c.Lease(), base: base}
 }
 
-// Knows is the speeds that the observation shows; rules look at none.
+// Knows is the speeds that the observation shows, or what the rule reads.
 func (s *scheduler) Knows() know.Set {
 	if s.cfg.rule != nil {
-		return know.Nothing
+		return s.cfg.rule.Knows
 	}
 	return know.Speed
 }

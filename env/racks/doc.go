@@ -6,7 +6,7 @@
 //
 // Reading guide. racks.go has the settings, scheduler.go the schedulers and their questions, place.go
 // the sets of GPUs and the racks to forward to, observe.go what is seen, rules.go the fixed rules,
-// policy.go the policy marl-like.
+// policy.go the policy marl-like, answers.go jobs that are answered for by different rules.
 //
 // # Why an environment of its own
 //
@@ -47,6 +47,12 @@
 // sums, and each rack that the job may go to by itself, in place of the paper's graph network. The
 // speed that the job would have on a set now and without other jobs, as the speed model gives it.
 // Nothing of how long a job takes.
+//
+// # Bar
+//
+// With hindsight (tarry eval --bounds) the best rule of each of 30 test windows is 1.2 % below fastest, and
+// the best answers by rules that 200 plays find are 8.1 % below. Answers that are drawn gain as much: the
+// search's part is hindsight alone.
 //
 // # Version history
 //

@@ -51,8 +51,12 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 }
 
 // New makes the environment; options is what its Spec states it was made from.
-func New(c Config, options string) (*schedenv.Env, error) {
-	return c.protocol().Env(options)
+func New(c Config, options string) (*Env, error) {
+	inner, err := c.protocol().Env(options)
+	if err != nil {
+		return nil, err
+	}
+	return &Env{inner, &c}, nil
 }
 
 // AsPolicy is the schedulers with a frozen agent as their policy, for sim.Run. Source, Horizon and

@@ -12,8 +12,8 @@ import (
 	"tarry/env/envtest"
 	"tarry/env/place"
 	"tarry/env/racks"
-	"tarry/env/schedenv"
 	"tarry/env/schedtest"
+	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -44,7 +44,7 @@ func config(t testing.TB, text string) racks.Config {
 	return schedtest.Config(t, text, func(s *param.Set) racks.Config { return racks.Read(s, simulation.All(), racks.ID) })
 }
 
-func made(t testing.TB, c racks.Config) *schedenv.Env {
+func made(t testing.TB, c racks.Config) *racks.Env {
 	t.Helper()
 	e, err := racks.New(c, "")
 	if err != nil {
@@ -69,7 +69,7 @@ func TestFollowing(t *testing.T) {
 			if err := e.Follow(follow); err != nil {
 				t.Fatal(err)
 			}
-			got, steps := schedtest.Play(t, e, "window=1", func(_ []float64, _ []bool, action []float64) {
+			got, steps := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
 				if err := e.Demonstrate(action); err != nil {
 					t.Fatal(err)
 				}
@@ -109,7 +109,7 @@ func wild(obs []float64, mask []bool, action []float64) {
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{"", ",targets=1", ",forwards=9", ",forwards=0"} {
 		c := config(t, "cluster=3x2x4,windows=4,warm=0,horizon=0,load=1.2"+text)
-		got, _ := schedtest.Play(t, made(t, c), "window=2", wild)
+		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
 		p, err := racks.AsPolicy(c, wild)
 		if err != nil {
 			t.Fatal(err)
@@ -238,7 +238,7 @@ func TestForwards(t *testing.T) {
 		c := config(t, fmt.Sprintf("cluster=3x2x4,windows=4,warm=0,horizon=0,load=0.7,forwards=%d", n))
 		e := made(t, c)
 		sent := 0
-		records, _ := schedtest.Play(t, e, "window=1", func(_ []float64, mask []bool, action []float64) {
+		records, _ := schedtest.Play(t, e.Env, "window=1", func(_ []float64, mask []bool, action []float64) {
 			if at := slices.Index(mask[5:], true); at >= 0 {
 				action[0] = float64(5 + at)
 				sent++
@@ -255,7 +255,7 @@ func TestForwards(t *testing.T) {
 // Under contended kept is 1 whatever runs on the links of a set.
 func TestKept(t *testing.T) {
 	e := made(t, config(t, "cluster=2x4x4,windows=4,warm=6,horizon=48,load=1.2"))
-	schedtest.Kept(t, e, "choice", "meets")
+	schedtest.Kept(t, e.Env, "choice", "meets")
 }
 
 func TestFaults(t *testing.T) {
@@ -272,5 +272,41 @@ func TestFaults(t *testing.T) {
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
+	}
+}
+
+// Draws are legal choices, other draws are other runs; jobs with one rule are the policy with the rule.
+func TestByRules(t *testing.T) {
+	c := config(t, "cluster=3x2x4,windows=4,warm=0,horizon=0,load=1.2,forwards=1")
+	e := made(t, c)
+	want := schedtest.Records(t, &c.Config, 1, policy(t, "rule=quiet,forwards=1"))
+	of := slices.Repeat([]trait.Answer{{Rule: slices.Index(rules(), "quiet")}}, len(want))
+	byRule := func() []sim.Record {
+		p, err := e.ByRules(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return schedtest.Records(t, &c.Config, 1, p)
+	}
+	if !slices.Equal(byRule(), want) {
+		t.Error("answers by quiet are not the policy quiet")
+	}
+	seen := map[string]bool{}
+	for k := range 12 {
+		for i := range of {
+			of[i] = trait.Answer{Rule: -1, Draw: float64((i*7+k)%12) / 12}
+		}
+		records := byRule()
+		text := ""
+		for j := range records {
+			if records[j].End == sim.Never {
+				t.Fatalf("draws %d: job %d does not end", k, j)
+			}
+			text += fmt.Sprint(records[j].Start, " ")
+		}
+		seen[text] = true
+	}
+	if len(seen) < 10 {
+		t.Errorf("%d of 12 lists of draws have runs of their own", len(seen))
 	}
 }

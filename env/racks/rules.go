@@ -4,6 +4,7 @@ import (
 	"tarry/env/schedenv/protocol"
 	"tarry/env/schedenv/sets"
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // rule is a fixed way to answer.
@@ -28,13 +29,10 @@ func rules() protocol.Rules[*scheduler] {
 		}},
 		{Name: "spread", Doc: "as local, on the emptiest machines", Choose: on(sets.Emptiest)},
 		{Name: "quiet", Doc: "as local, away from jobs over several machines", Choose: on(sets.Quiet)},
-		{Name: fastest, Doc: "as local, where the job is fastest now and meets the fewest jobs",
+		{Name: "fastest", Doc: "as local, where the job is fastest now and meets the fewest jobs", Knows: know.Speed,
 			Choose: func(s *scheduler, v *sim.View) int { return on(s.fastest(v))(s, v) }},
 	}
 }
-
-// fastest names the one rule that asks for speeds.
-const fastest = "fastest"
 
 // forward is the choice of the freest rack.
 const forward = 1 + sets.N

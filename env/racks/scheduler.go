@@ -45,10 +45,10 @@ func newScheduler(c *Config) *scheduler {
 	return &scheduler{Starts: sets.New(), cfg: c, lease: c.Lease(), base: base}
 }
 
-// Knows is the speeds that the observation shows, or that the rule asks for.
+// Knows is the speeds that the observation shows, or what the rule reads.
 func (s *scheduler) Knows() know.Set {
-	if s.cfg.rule != nil && s.cfg.rule.Name != fastest {
-		return know.Nothing
+	if s.cfg.rule != nil {
+		return s.cfg.rule.Knows
 	}
 	return know.Speed
 }

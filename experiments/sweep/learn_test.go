@@ -123,7 +123,7 @@ func TestLearnFaults(t *testing.T) {
 	err = s.Check(shipped.All(), cells)
 	for _, want := range []string{"s.yaml:8:3: ", "epochz", `s.yaml:13:14: evaluate.baselines name one that is wrong: `, "fido",
 		`evaluate.bounds is "membr", expected true, false or some of best-shape, static-timers, clairvoyant, ` +
-			`rollout, member, turns; did you mean "member"?`,
+			`rollout, member, turns, rule, answers; did you mean "member"?`,
 		`s.yaml:13:33: unknown field "evaluate.widows", expected one of baselines, baselines_once, bounds, draw, set, trace, trials, untrained, which, windows; did you mean "windows"?`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -11,9 +11,12 @@
 //	hindsight:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight
 //	hindsight:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
 //	hindsight:rollout        shortest remaining time, improved by a planner that plays the true work to its end
-//	hindsight:member         the best member of each window, where an agent names who decides (Turns)
+//	hindsight:member         the best member of each window, where an agent names who decides (turns.go)
 //	hindsight:turns          the best sequence of members that a search finds in each window
 //	placebo:turns            the same search among copies of the best member
+//	hindsight:rule           the best rule of each window, where rules can answer an agent's questions (answers.go)
+//	hindsight:answers        the best rules of the jobs that a search finds in each window
+//	placebo:answers          the same search with answers drawn at random
 //	placebo:NAME             what choosing among the same candidates gives without hindsight: the candidate that is best on the other half of the windows, in a mixture of the windows of the same scenario
 //
 // The minimum over settings of a chaotic schedule is low by luck alone; the placebo states how much
@@ -23,6 +26,7 @@ package bounds
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -83,7 +87,7 @@ type Bound struct {
 	// foreseen.
 	plans bool
 	// search finds the policy of each window in place of candidates' specs; nil = they are specs.
-	search *search
+	search search
 }
 
 // All lists the bounds in the order in which they are shown.
@@ -154,7 +158,7 @@ func TrialsOf(list []Bound, of []trial.Trial, policy func(spec string) (sim.Poli
 func (b *Bound) trial(t trial.Trial, spec string, policy func(spec string) (sim.Policy, error)) (trial.Trial, error) {
 	about := map[string]any{"bound": b.Name, "candidate": spec, "beside": json.RawMessage(t.Config)}
 	if b.search != nil {
-		about["members"], about["every_s"], about["plays"] = b.search.members, b.search.every.Seconds(), plays
+		maps.Copy(about, b.search.about())
 	}
 	text, err := json.Marshal(about)
 	if err != nil {

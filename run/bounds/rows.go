@@ -25,20 +25,22 @@ func among(n int, policy func(i int) string, more []Bound) []Bound {
 	return slices.DeleteFunc(append(All(), more...), func(b Bound) bool { return !have[b.Name] })
 }
 
-// Choices lists what Named chooses among: the names of All and of Turns without what is before the
+// Choices lists what Named chooses among: the names of All and of Own without what is before the
 // colon.
 func Choices() []string {
 	var out []string
 	for _, b := range All() {
 		out = append(out, short(b.Name))
 	}
-	return append(out, ofMember, ofTurns)
+	return append(out, ofMember, ofTurns, ofRule, ofAnswers)
 }
 
-// The names of the rows of Turns.
+// The names of the rows of Own.
 const (
-	ofMember = "member"
-	ofTurns  = "turns"
+	ofMember  = "member"
+	ofTurns   = "turns"
+	ofRule    = "rule"
+	ofAnswers = "answers"
 )
 
 // short is a row's name without what is before the colon.

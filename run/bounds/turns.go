@@ -1,7 +1,6 @@
 package bounds
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -12,22 +11,18 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
-	"tarry/sim/rng"
 )
 
-// plays is how many sequences of members a search tries in a window; mostTurns bounds their length.
-const (
-	plays     = 200
-	mostTurns = 1 << 14
-)
+// mostTurns bounds the length of sequences of members.
+const mostTurns = 1 << 14
 
-// Turns lists the rows of an environment whose agent names who decides next: its best member in each
+// turns lists the rows of an environment whose agent names who decides next: its best member in each
 // window, and the best sequence of members that a search finds there, with hindsight. The placebo of
 // the sequences is the same search among copies of the window's best member: what it gains is of
 // handing over at other times, and of luck.
-func Turns(of trait.Turned, parse over.Parser) []Bound {
+func turns(of trait.Turned, parse over.Parser) []Bound {
 	members, everyS := of.Turns()
-	s := search{parse: parse, members: members, every: sim.Seconds(everyS)}
+	s := byTurn{parse: parse, members: members, every: sim.Seconds(everyS)}
 	equal := s
 	equal.equal = true
 	return []Bound{
@@ -37,20 +32,24 @@ func Turns(of trait.Turned, parse over.Parser) []Bound {
 	}
 }
 
-// search looks for sequences of members that are good in a window.
+// byTurn looks for sequences of members that are good in a window.
 //
 //  1. Each member decides the window alone; the best one begins with all turns.
-//  2. plays times, 1, 2, 4, ... or 32 turns in a row at a random time go to a random member, for good if
-//     the mean completion time is less.
-type search struct {
+//  2. By climb turns in a row go to a random member, for good if the mean completion time is less.
+type byTurn struct {
 	parse   over.Parser
 	members []string
 	every   sim.Time
 	equal   bool // all members are copies of the best one
 }
 
+// about has the members.
+func (s *byTurn) about() map[string]any {
+	return map[string]any{"members": s.members, "every_s": s.every.Seconds(), "plays": plays}
+}
+
 // policy gives the policy of a trial that follows what the search finds for it.
-func (s *search) policy(t *trial.Trial) (sim.Policy, error) {
+func (s *byTurn) policy(t *trial.Trial) (sim.Policy, error) {
 	best, cost, turns := 0, math.Inf(1), 0
 	for i := range s.members {
 		if c, n, err := s.cost(t, s.members, []int{i}); err != nil {
@@ -65,56 +64,40 @@ func (s *search) policy(t *trial.Trial) (sim.Policy, error) {
 			members[i] = s.members[best]
 		}
 	}
-	r := rng.Source{Experiment: "bounds", Replicate: uint64(t.Keys.Replicate)}.Stream("turns")
-	found := make([]int, turns)
-	for i := range found {
-		found[i] = best
-	}
-	try := slices.Clone(found)
-	for range plays {
-		from, n, to := r.IntN(turns), 1<<r.IntN(6), r.IntN(len(members))
-		copy(try, found)
-		for i := from; i < min(from+n, turns); i++ {
-			try[i] = to
+	r := stream(t, "turns")
+	found, err := climb(r, slices.Repeat([]int{best}, turns), cost, func(block []int) {
+		to := r.IntN(len(members))
+		for i := range block {
+			block[i] = to
 		}
-		if slices.Equal(try, found) {
-			continue
-		}
-		c, _, err := s.cost(t, members, try)
-		if err != nil {
-			return nil, err
-		}
-		if c < cost {
-			cost, found, try = c, try, found
-		}
+	}, func(of []int) (float64, error) {
+		c, _, err := s.cost(t, members, of)
+		return c, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return s.sequence(members, found)
 }
 
 // cost plays a sequence. It gives the mean completion time in seconds, infinite where jobs do not end,
 // and how many turns there are until the last one ends.
-func (s *search) cost(t *trial.Trial, members []string, of []int) (cost float64, turns int, err error) {
-	run := *t
-	run.Policy, run.KeepIntervals = func() (sim.Policy, error) { return s.sequence(members, of) }, false
-	done, err := trial.Run(context.Background(), []trial.Trial{run}, trial.Options{})
+func (s *byTurn) cost(t *trial.Trial, members []string, of []int) (cost float64, turns int, err error) {
+	done, cost, err := played(t, func() (sim.Policy, error) { return s.sequence(members, of) })
 	if err != nil {
 		return 0, 0, fmt.Errorf("turns of %v: %w", members, err)
 	}
-	end, row := sim.Time(0), &done[0].Row
-	for i, jct := range done[0].JCT {
+	end := sim.Time(0)
+	for i, jct := range done.JCT {
 		if !math.IsNaN(jct) {
 			end = max(end, t.Workload.Jobs[i].Submit+sim.Seconds(jct))
 		}
 	}
-	turns = int(min(end/s.every+1, mostTurns))
-	if cost = row.JCTMean; row.Unfinished > 0 || math.IsNaN(cost) {
-		cost = math.Inf(1)
-	}
-	return cost, turns, nil
+	return cost, int(min(end/s.every+1, mostTurns)), nil
 }
 
 // sequence is the policy in which member of[k] decides turn k, and the last one all after that.
-func (s *search) sequence(members []string, of []int) (sim.Policy, error) {
+func (s *byTurn) sequence(members []string, of []int) (sim.Policy, error) {
 	takers := make([]over.Taker, len(members))
 	for i, name := range members {
 		var err error

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"tarry/catalogue/schedulers"
+	"tarry/catalogue/simulation"
+	"tarry/env/racks"
 	"tarry/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -25,7 +27,7 @@ func (n named) Turns() (members []string, everyS float64) {
 func rowsOfTurns(t *testing.T, windows int, n named) map[string][]*trial.Result {
 	t.Helper()
 	own, _ := measured(t, windows)
-	turns := Turns(n, schedulers.All().Build)
+	turns := turns(n, schedulers.All().Build)
 	more, err := Trials(own, policy, turns...)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +78,7 @@ func TestTurnsOfEqualMembers(t *testing.T) {
 // A sequence of one member is that member, whatever a turn lasts.
 func TestSequenceOfOneMember(t *testing.T) {
 	own, _ := measured(t, 1)
-	s := search{parse: schedulers.All().Build, every: sim.Seconds(700)}
+	s := byTurn{parse: schedulers.All().Build, every: sim.Seconds(700)}
 	for _, name := range []string{"las", "srtf", "dally-nowait"} {
 		alone, mixed := own[0], own[0]
 		alone.Policy = func() (sim.Policy, error) { return schedulers.All().Build(name, cluster.BestFit) }
@@ -91,7 +93,7 @@ func TestSequenceOfOneMember(t *testing.T) {
 // A member that cannot take over is an error of the trial, with its name.
 func TestTurnsWithoutTakeOver(t *testing.T) {
 	own, _ := measured(t, 1)
-	s := search{parse: schedulers.All().Build, members: []string{"las", "gavel"}, every: sim.Seconds(3600)}
+	s := byTurn{parse: schedulers.All().Build, members: []string{"las", "gavel"}, every: sim.Seconds(3600)}
 	if _, err := s.policy(&own[0]); err == nil || !strings.Contains(err.Error(), "gavel cannot take over a run") {
 		t.Errorf("error %v, expected the member", err)
 	}
@@ -122,7 +124,11 @@ func TestOthersOfAMixture(t *testing.T) {
 // Names choose bounds with their placebos, in the order of the list; a name that the list has not is an
 // error with the nearest.
 func TestNamed(t *testing.T) {
-	list := append(All(), Turns(named{"fifo+las", 60}, schedulers.All().Build)...)
+	e, err := racks.Make(simulation.All(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := slices.Concat(All(), turns(named{"fifo+las", 60}, schedulers.All().Build), Own(e, nil))
 	got, err := Named(list, []string{"turns", "member", "clairvoyant"})
 	want := []string{"hindsight:clairvoyant", "placebo:clairvoyant", "hindsight:member", "placebo:member",
 		"hindsight:turns", "placebo:turns"}

@@ -10,11 +10,9 @@ import (
 	"time"
 
 	agents "tarry/agents/registry"
-	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
-	"tarry/env/trait"
 	"tarry/output/results"
 	"tarry/run/bounds"
 	"tarry/run/parts"
@@ -85,8 +83,8 @@ type Setup struct {
 	from   *parts.Catalogues
 	// bounded is how many of the last policies are bounds; their trials are the candidates'.
 	bounded int
-	// turns are bounds of the environment's own; nil = none. bounds are all that are asked for.
-	turns, bounds []bounds.Bound
+	// more are bounds of the environment's own; nil = none. bounds are all that are asked for.
+	more, bounds []bounds.Bound
 	// tuned states what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
 	// scores is of a request outside the simulator; nil = over it.
@@ -154,11 +152,11 @@ func BuildUntil(ctx context.Context, from *parts.Catalogues, r Request) (*Setup,
 	if err := errors.Join(append(errs, on.alike(&r))...); err != nil {
 		return nil, err
 	}
-	if of, ok := env.Find[trait.Turned](on.envs[0].in); ok && r.Bounds {
-		s.turns = bounds.Turns(of, s.from.Policies.Build)
+	if r.Bounds {
+		s.more = bounds.Own(on.envs[0].in, s.from.Policies.Build)
 	}
 	var err error
-	if s.bounds = append(bounds.All(), s.turns...); len(r.BoundsNamed) > 0 {
+	if s.bounds = append(bounds.All(), s.more...); len(r.BoundsNamed) > 0 {
 		if s.bounds, err = bounds.Named(s.bounds, r.BoundsNamed); err != nil {
 			return nil, err
 		}
@@ -202,7 +200,7 @@ func (s *Setup) addBounds() error {
 	if err != nil {
 		return err
 	}
-	names := bounds.NamesOf(more, s.turns...)
+	names := bounds.NamesOf(more, s.more...)
 	s.bounded, s.Policies, s.Trials = len(names), append(s.Policies, names...), append(s.Trials, more...)
 	return nil
 }

@@ -74,7 +74,7 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 	if s.bounded > 0 {
 		n := len(s.Policies) - s.bounded
 		whole := slices.Clone(done[:n*s.Windows])
-		for _, runs := range bounds.Pick(done[n*s.Windows:], s.Windows, max(1, len(s.Regimes)), s.turns...) {
+		for _, runs := range bounds.Pick(done[n*s.Windows:], s.Windows, max(1, len(s.Regimes)), s.more...) {
 			whole = append(whole, runs...)
 		}
 		done = whole

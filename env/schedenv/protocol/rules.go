@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // Rule is a fixed way to answer the pending question of a scheduler S.
@@ -13,6 +14,8 @@ type Rule[S any] struct {
 	Name string
 	// Doc states whom it starts, and where.
 	Doc string
+	// Knows is what Choose reads of jobs.
+	Knows know.Set
 	// Choose gives the choice. It may change nothing.
 	Choose func(s S, v *sim.View) int
 }
