@@ -1,6 +1,7 @@
 package delaytimer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -106,14 +107,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := play(t, e, "window=3", act)
-			p, err := AsPolicy(c, act)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := schedtest.Records(t, &c.Config, 3, p); !slices.Equal(got, want) {
-				t.Errorf("%s, discrete %v: the records differ", settings, discrete)
-			}
+			schedtest.Inside(t, fmt.Sprintf("%s, discrete %v", settings, discrete), e, c, 3, act, AsPolicy)
 		}
 	}
 }

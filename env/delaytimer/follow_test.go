@@ -17,14 +17,8 @@ func following(t *testing.T, c Config, baseline string) []sim.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Follow(baseline); err != nil {
-		t.Fatal(err)
-	}
-	return play(t, e, "window=2", func(_ []float64, _ []bool, action []float64) {
-		if err := e.Demonstrate(action); err != nil {
-			t.Fatal(err)
-		}
-	})
+	list, _ := schedtest.Demonstrated(t, e, "window=2", baseline)
+	return list
 }
 
 // Who follows a baseline with fixed timers is that baseline, in both twins.

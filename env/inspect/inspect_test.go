@@ -165,16 +165,9 @@ func TestFollowing(t *testing.T) {
 		for _, order := range []string{"fcfs", "sjf", "f1", "wfp3", "unicep"} {
 			c := config(t, small+",backfill="+fill+",base="+order)
 			e := made(t, c)
-			if err := e.Follow("never"); err != nil {
-				t.Fatal(err)
-			}
 			want := schedtest.Records(t, &c.Config, 1, schedtest.Policy(t, policies.All(), "picked:order="+order+
 				",backfill="+fill))
-			got, steps := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
-				if err := e.Demonstrate(action); err != nil {
-					t.Fatal(err)
-				}
-			})
+			got, steps := schedtest.Demonstrated(t, e.Env, "window=1", "never")
 			if !slices.Equal(got, want) || steps < 50 {
 				t.Errorf("%s, %s: another run, %d questions", order, fill, steps)
 			}
@@ -192,14 +185,7 @@ func TestInspectors(t *testing.T) {
 	for _, name := range inspected.InspectorNames() {
 		c := config(t, small+",backfill=none")
 		e := made(t, c)
-		if err := e.Follow(name); err != nil {
-			t.Fatal(err)
-		}
-		got, _ := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
-			if err := e.Demonstrate(action); err != nil {
-				t.Fatal(err)
-			}
-		})
+		got, _ := schedtest.Demonstrated(t, e.Env, "window=1", name)
 		if want := schedtest.Records(t, &c.Config, 1, fixed(t, &c, name)); !slices.Equal(got, want) {
 			t.Errorf("%s: the policy leads to another run", name)
 		}

@@ -102,14 +102,7 @@ func TestFollowing(t *testing.T) {
 	for _, rule := range limit.RuleNames() {
 		c := config(t, small+",rule="+rule)
 		e := made(t, config(t, small))
-		if err := e.Follow(rule); err != nil {
-			t.Fatal(err)
-		}
-		got, steps := schedtest.Play(t, e, "window=1", func(_ []float64, _ []bool, action []float64) {
-			if err := e.Demonstrate(action); err != nil {
-				t.Fatal(err)
-			}
-		})
+		got, steps := schedtest.Demonstrated(t, e, "window=1", rule)
 		p, err := limit.ByRule(c)
 		if err != nil {
 			t.Fatal(err)
@@ -127,14 +120,9 @@ func TestFollowing(t *testing.T) {
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{small, small + ",jobs=4"} {
 		c := config(t, text)
-		got, _ := schedtest.Play(t, made(t, c), "window=2", wild)
-		p, err := limit.AsPolicy(c, len(limit.LevelsOf(8)), wild)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got, schedtest.Records(t, &c.Config, 2, p)) {
-			t.Errorf("%s: the records differ", text)
-		}
+		schedtest.Inside(t, text, made(t, c), c, 2, wild, func(c limit.Config, act schedenv.Actor) (sim.Policy, error) {
+			return limit.AsPolicy(c, len(limit.LevelsOf(8)), act)
+		})
 	}
 }
 

@@ -104,14 +104,7 @@ func TestFollowing(t *testing.T) {
 	} {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,jobs=300,load=1.1,"+x.options)
 		e := made(t, c)
-		if err := e.Follow(x.baseline); err != nil {
-			t.Fatal(err)
-		}
-		got, steps := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
-			if err := e.Demonstrate(action); err != nil {
-				t.Fatal(err)
-			}
-		})
+		got, steps := schedtest.Demonstrated(t, e.Env, "window=1", x.baseline)
 		p := schedtest.Policy(t, policies.All(), x.baseline)
 		if !slices.Equal(got, schedtest.Records(t, &c.Config, 1, p)) {
 			t.Errorf("%s, %s: the records differ from the baseline's", x.options, x.baseline)
@@ -132,14 +125,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 		",checkpoint_s=20,restore_s=5,leases=false", asking,
 		small + ",services=\"steady:weekend=0,start_h=115\",operator=\"least:lend=all,least=0\""} {
 		c := config(t, text+",warmup=base") // episodes begin after it
-		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
-		p, err := AsPolicy(c, wild)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got, schedtest.Records(t, &c.Config, 2, p)) {
-			t.Errorf("%s: the records differ", text)
-		}
+		schedtest.Inside(t, text, made(t, c).Env, c, 2, wild, AsPolicy)
 	}
 }
 

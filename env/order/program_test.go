@@ -56,14 +56,7 @@ func TestMappedIsItsRule(t *testing.T) {
 	for _, rule := range rltune.Rules() {
 		c, e := mapped(t, mixed+",jobs=4096,rule="+rule)
 		want := schedtest.Records(t, &c.Config, 1, rltune.NewPolicy(c.Mapping.Settings, c.Mapping.Rule, cluster.BestFit))
-		if err := e.Follow("rltune-like:rule=" + rule); err != nil {
-			t.Fatal(err)
-		}
-		got, steps := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
-			if err := e.Demonstrate(action); err != nil {
-				t.Fatal(err)
-			}
-		})
+		got, steps := schedtest.Demonstrated(t, e.Env, "window=1", "rltune-like:rule="+rule)
 		if !slices.Equal(got, want) || steps < 20 {
 			t.Errorf("%s: %d steps, records differ from rltune-like's: %v", rule, steps, !slices.Equal(got, want))
 		}

@@ -95,14 +95,7 @@ func TestFollowing(t *testing.T) {
 		"typed:slower=3,elsewhere=1,running=-0.5,pressure_gpus=0.2"} {
 		c := config(t, strings.Replace(small, "warm=8", "warm=0", 1))
 		e := made(t, c)
-		if err := e.Follow(baseline); err != nil {
-			t.Fatal(err)
-		}
-		got, steps := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
-			if err := e.Demonstrate(action); err != nil {
-				t.Fatal(err)
-			}
-		})
+		got, steps := schedtest.Demonstrated(t, e.Env, "window=1", baseline)
 		if !slices.Equal(got, schedtest.Records(t, &c.Config, 1, policy(t, baseline))) {
 			t.Errorf("%s: the records differ", baseline)
 		}
@@ -121,14 +114,7 @@ func TestFollowing(t *testing.T) {
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{small, small + ",jobs=5", small + ",checkpoint_s=20,restore_s=5,eager=false"} {
 		c := config(t, text+",warmup=base") // episodes begin after it
-		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
-		p, err := AsPolicy(c, wild)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got, schedtest.Records(t, &c.Config, 2, p)) {
-			t.Errorf("%s: the records differ", text)
-		}
+		schedtest.Inside(t, text, made(t, c).Env, c, 2, wild, AsPolicy)
 	}
 }
 

@@ -19,17 +19,7 @@ import (
 )
 
 // vectors are the start and some others.
-func vectors(e *Env) [][]float64 {
-	var out [][]float64
-	for k := range 3 {
-		var v []float64
-		for i, p := range e.Parameters() {
-			v = append(v, min(p.Hi, max(p.Lo, p.Start+p.Sigma*float64(k)*math.Sin(float64(7*k+i*i)))))
-		}
-		out = append(out, v)
-	}
-	return out
-}
+func vectors(e *Env) [][]float64 { return schedtest.Vectors(e.Parameters(), 3) }
 
 // A vector that plays a window by itself, one that answers question by question, and the policy typed
 // are the same agent; a search starts as typed with its default weights, record for record.

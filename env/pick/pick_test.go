@@ -104,15 +104,8 @@ func TestFollowing(t *testing.T) {
 			text := "picked:order=" + order + fill
 			c := config(t, small+",jobs=200"+fill)
 			e := made(t, c)
-			if err := e.Follow(text); err != nil {
-				t.Fatal(err)
-			}
 			want := schedtest.Records(t, &c.Config, 1, baseline(t, text))
-			got, steps := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
-				if err := e.Demonstrate(action); err != nil {
-					t.Fatal(err)
-				}
-			})
+			got, steps := schedtest.Demonstrated(t, e.Env, "window=1", text)
 			if !slices.Equal(got, want) || steps < 50 {
 				t.Errorf("%s: another run, %d questions", text, steps)
 			}
@@ -254,14 +247,7 @@ func TestPlayIsPure(t *testing.T) {
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{small, small + ",jobs=5", small + ",backfill=fcfs,jobs=7"} {
 		c := config(t, text)
-		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
-		p, err := AsPolicy(c, wild)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got, schedtest.Records(t, &c.Config, 2, p)) {
-			t.Errorf("%s: the records differ", text)
-		}
+		schedtest.Inside(t, text, made(t, c).Env, c, 2, wild, AsPolicy)
 	}
 }
 

@@ -67,14 +67,7 @@ func TestFollowing(t *testing.T) {
 		want := schedtest.Records(t, &c.Config, 1, simtest.Build(t, "deepshare", place.Policy, "rule="+r)())
 		for _, follow := range []string{r, text} {
 			e := made(t, c)
-			if err := e.Follow(follow); err != nil {
-				t.Fatal(err)
-			}
-			got, steps := schedtest.Play(t, e, "window=1", func(_ []float64, _ []bool, action []float64) {
-				if err := e.Demonstrate(action); err != nil {
-					t.Fatal(err)
-				}
-			})
+			got, steps := schedtest.Demonstrated(t, e, "window=1", follow)
 			n := 0
 			for i := range got {
 				if got[i].Start == want[i].Start {

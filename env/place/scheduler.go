@@ -1,6 +1,8 @@
 package place
 
 import (
+	"cmp"
+
 	"tarry/env/schedenv"
 	"tarry/env/schedenv/sets"
 	"tarry/sim"
@@ -24,11 +26,7 @@ type scheduler struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	base := c.rule
-	if base == nil {
-		base = &rules()[0]
-	}
-	return &scheduler{Starts: sets.New(), cfg: c, lease: c.Lease(), base: base}
+	return &scheduler{Starts: sets.New(), cfg: c, lease: c.Lease(), base: cmp.Or(c.rule, &rules()[0])}
 }
 
 // Knows is the speeds that the observation shows, or what the rule reads.

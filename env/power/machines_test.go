@@ -225,14 +225,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 		",warm=8,horizon=40,checkpoint_s=20,restore_s=5,base=las"} {
 		c := config(t, text+",warmup=base")
 		c.Horizon = 0
-		got, _ := schedtest.Play(t, made(t, c), "window=2", wild)
-		p, err := AsPolicy(c, wild)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := schedtest.Records(t, &c.Config, 2, p); !slices.Equal(got, want) {
-			t.Errorf("%s: the records differ", text)
-		}
+		schedtest.Inside(t, text, made(t, c), c, 2, wild, AsPolicy)
 	}
 }
 

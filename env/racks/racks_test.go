@@ -66,14 +66,7 @@ func TestFollowing(t *testing.T) {
 		want := schedtest.Records(t, &c.Config, 1, policy(t, "rule="+r))
 		for _, follow := range []string{r, "marl-like:rule=" + r} {
 			e := made(t, c)
-			if err := e.Follow(follow); err != nil {
-				t.Fatal(err)
-			}
-			got, steps := schedtest.Play(t, e.Env, "window=1", func(_ []float64, _ []bool, action []float64) {
-				if err := e.Demonstrate(action); err != nil {
-					t.Fatal(err)
-				}
-			})
+			got, steps := schedtest.Demonstrated(t, e.Env, "window=1", follow)
 			if !slices.Equal(got, want) || steps < 20 {
 				t.Errorf("%s: other records than under the policy, %d questions", follow, steps)
 			}
@@ -109,14 +102,7 @@ func wild(obs []float64, mask []bool, action []float64) {
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{"", ",targets=1", ",forwards=9", ",forwards=0"} {
 		c := config(t, "cluster=3x2x4,windows=4,warm=0,horizon=0,load=1.2"+text)
-		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
-		p, err := racks.AsPolicy(c, wild)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got, schedtest.Records(t, &c.Config, 2, p)) {
-			t.Errorf("%s: the records differ", text)
-		}
+		got := schedtest.Inside(t, text, made(t, c).Env, c, 2, wild, racks.AsPolicy)
 		for j := range got {
 			if got[j].End == sim.Never {
 				t.Fatalf("%s: job %d does not end", text, j)

@@ -6,11 +6,15 @@ package schedtest
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	"tarry/baselines/dally"
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/env/trait"
+	"tarry/internal/fixmath"
 	"tarry/sim"
 )
 
@@ -57,6 +61,48 @@ func Play(t testing.TB, e *schedenv.Env, options string, act schedenv.Actor) ([]
 		t.Fatal(err)
 	}
 	return Read(e.Engine(), len(e.Workload())), sum.Steps
+}
+
+// Demonstrated plays an episode by the demonstrations of a baseline; see Play.
+func Demonstrated(t testing.TB, e *schedenv.Env, options, baseline string) ([]sim.Record, int) {
+	t.Helper()
+	if err := e.Follow(baseline); err != nil {
+		t.Fatal(err)
+	}
+	return Play(t, e, options, func(_ []float64, _ []bool, action []float64) {
+		if err := e.Demonstrate(action); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// Inside holds the policy that asPolicy makes of a configuration c and an actor to the records of a
+// window that e has with the same actor outside of the loop, and gives them. name is of the case.
+func Inside[C any](t testing.TB, name string, e *schedenv.Env, c C, window int, act schedenv.Actor,
+	asPolicy func(C, schedenv.Actor) (sim.Policy, error)) []sim.Record {
+	t.Helper()
+	got, _ := Play(t, e, fmt.Sprint("window=", window), act)
+	p, err := asPolicy(c, act)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := e.Config()
+	if !slices.Equal(got, Records(t, &cfg, window, p)) {
+		t.Errorf("%s: the records differ", name)
+	}
+	return got
+}
+
+// Vectors are the start of parameters and n-1 other points in their ranges.
+func Vectors(of []trait.Parameter, n int) [][]float64 {
+	out := make([][]float64, n)
+	for k := range out {
+		for i, p := range of {
+			off := p.Sigma * float64(k) * fixmath.Sin(float64(7*k+i*i))
+			out[k] = append(out[k], min(p.Hi, max(p.Lo, p.Start+off)))
+		}
+	}
+	return out
 }
 
 // Busy are the options of the benchmarks: one window of 512 GPUs.
