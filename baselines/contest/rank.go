@@ -102,5 +102,7 @@ func (p *Policy) rekeyBelow(v *sim.View, c *Class, node int) {
 // rekeyEntry asks for a key again.
 func (p *Policy) rekeyEntry(v *sim.View, e *Entry) {
 	e.Key, e.until = p.ranker.Rank(v, e.Job)
-	e.until = max(e.until, v.Now()+1)
+	if e.until = max(e.until, v.Now()+1); v.Run(e.Job).State() == sim.Running {
+		e.until = v.Now() + 1 // its lease has ended: it will not run when it is looked at again
+	}
 }

@@ -14,7 +14,6 @@ import (
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
-	"tarry/internal/fixmath"
 	"tarry/sim"
 )
 
@@ -98,8 +97,8 @@ func Vectors(of []trait.Parameter, n int) [][]float64 {
 	out := make([][]float64, n)
 	for k := range out {
 		for i, p := range of {
-			off := p.Sigma * float64(k) * fixmath.Sin(float64(7*k+i*i))
-			out[k] = append(out[k], min(p.Hi, max(p.Lo, p.Start+off)))
+			off := float64((7*k+i*i)%11)/5 - 1 // -1 .. 1
+			out[k] = append(out[k], min(p.Hi, max(p.Lo, p.Start+float64(p.Sigma*float64(k)*off))))
 		}
 	}
 	return out
