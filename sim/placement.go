@@ -22,7 +22,8 @@ type Placement struct {
 	Alone bool
 	// Idle leaves all other jobs of the cluster out, those on shared links too. It includes Fresh
 	// and Alone. The answer stays the same during a run, unless the model is progressive. Where the
-	// network has several paths and Knobs.Path is empty, the model draws other paths than the job's.
+	// network has several paths and Knobs.Path is empty, speed.Contended draws the same paths for all
+	// jobs, whose slowest link may be another than on the job's own.
 	Idle bool
 	// Mate is one job that holds GPUs beside the jobs that are left; none where its GPUs are empty.
 	// A zero field of its Knobs is the mate's own; its Job is not read. Where the mate joins jobs
