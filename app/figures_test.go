@@ -43,7 +43,7 @@ func TestFiguresOfBadInput(t *testing.T) {
 		{"some", 1, "tarry: some was not gathered: run the sweep to its end, or tarry sweep gather some"},
 		{"whole --only jct_meen_s", 2,
 			`tarry: --only: no figure is called "jct_meen_s", expected some of jct_mean_s, jct_p99_s, queue_mean_s, makespan_s, comm_frac, jct_cdf; did you mean "jct_mean_s"?`},
-		{"whole --out way/file/deep --only jct_cdf", 1, "tarry: open way/file/deep: not a directory"},
+		{"whole --out way/file/deep --only jct_cdf", 1, "tarry: --out: open way/file/deep: not a directory"},
 		{"whole --question tymers", 2,
 			`tarry: no question is called "tymers", tarry list questions shows them; did you mean "timers"?`},
 		{"whole --question timers", 2, "tarry: --question timers: whole has the axes load, policy, expected " +

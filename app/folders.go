@@ -73,7 +73,12 @@ func (k folderKind) free(dir string) error {
 	if dir == "" {
 		return nil
 	}
-	return lock.Free(dir, k.name, k.ours)
+	err := lock.Free(dir, k.name, k.ours)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = fmt.Errorf("%s: %w", k.flag, err)
+	}
+	return err
 }
 
 // fill lets write put its files into the folder, which is this process's alone meanwhile.

@@ -266,9 +266,11 @@ func TestEvalFaults(t *testing.T) {
 		{"--checkpoint run --baselines dally,dally", `policy "dally" is given twice`},
 		{"--checkpoint run --set laod=1", `did you mean "load"?`},
 		{"--checkpoint none", "none is not the folder of a training run"},
+		{"--checkpoint carrt", `did you mean "cart"?`},
+		{"--checkpoint .", "no such file or directory; it holds bad, cart, run"},
 		{"--checkpoint bad", "truncated or damaged"},
 		{"--checkpoint cart", "environment classic/CartPole-v1 has no cluster"},
-		{"--checkpoint run --which worst", `checkpoint "worst", expected best or last`},
+		{"--checkpoint run --which worst", `which is "worst", expected best or last`},
 		{"--baselines dally", "no checkpoint"},
 		{"--checkpoint run --format jsn", `--format: "jsn"`},
 	} {

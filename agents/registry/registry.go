@@ -12,6 +12,7 @@ package registry
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"tarry/env"
@@ -92,6 +93,10 @@ func (c Catalogue) Find(name string) (Entry, error) {
 			return e, nil
 		}
 		names = append(names, e.Name)
+	}
+	if alone, rest, ok := strings.Cut(name, ":"); ok && slices.Contains(names, alone) {
+		return Entry{}, fmt.Errorf("agent %q: expected the name %s alone, and its settings apart: --set %s", name, alone,
+			rest)
 	}
 	return Entry{}, fmt.Errorf("agent %q: unknown, expected one of %s%s", name, strings.Join(names, ", "),
 		param.Hint(name, names))

@@ -48,8 +48,9 @@ func NewPolicy(s *param.Set, place cluster.Rule) (sim.Policy, error) {
 		if s.Has("rule") {
 			s.FaultAt("weights", "weights and rule are given, expected one of the two")
 		}
-		if net, err = readNet(path); err != nil {
-			s.FaultAt("weights", "%w", err)
+		var fault error
+		if net, fault = readNet(path); fault != nil {
+			s.FaultAt("weights", "%w", fault)
 		}
 	}
 	if path == noWeights && s.Has("lease_s") {

@@ -42,6 +42,6 @@ func Policy(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	if net == nil {
 		return c.protocol().Policy(nil, sim.Never)
 	}
-	c.rule, c.Targets = nil, max(1, net.Out()-forward)
+	c.rule, c.Targets = nil, min(most, max(1, net.Out()-forward)) // ByNetwork refuses another size
 	return protocol.ByNetwork(c.protocol(), s, net)
 }

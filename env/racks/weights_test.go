@@ -2,12 +2,15 @@ package racks_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"tarry/env/racks"
 	"tarry/env/schedtest"
 	"tarry/internal/netfile"
 	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
 
 // The shipped network as the policy is the agent that asks it, record for record, and is ahead of
@@ -35,5 +38,16 @@ func TestShippedWeights(t *testing.T) {
 	}
 	if trained >= home {
 		t.Errorf("ends sum to %v, under schedulers that never forward %v", trained, home)
+	}
+}
+
+// A network of another environment is one error that names the file, whatever its size.
+func TestForeignWeights(t *testing.T) {
+	for _, name := range []string{"decima.txt", "dl2.txt", "inspector.txt"} {
+		path := "../../examples/weights/" + name
+		_, err := racks.Policy(param.Parse("policy marl-like", "weights="+path), cluster.BestFit)
+		if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "of tarry/Racks-v0") {
+			t.Errorf("%s: error %v, expected one that names the file and the environment", name, err)
+		}
 	}
 }

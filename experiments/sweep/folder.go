@@ -57,13 +57,29 @@ type planned struct {
 	Spec     Spec   `json:"spec"`
 }
 
+// sweepsIn names the sweeps in a folder around them, for an error; "" = there are none.
+func sweepsIn(dir string) string {
+	list, _ := rundir.Members(dir) // none where there is no folder
+	var names []string
+	for _, m := range list {
+		if m.Kind == rundir.Sweep {
+			names = append(names, filepath.Join(dir, filepath.FromSlash(m.Name)))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; expected one of " + strings.Join(names, ", ")
+}
+
 // Open opens the folder of a sweep, whose settings name entries of from; nil where its tables alone
 // are read.
 func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 	path := filepath.Join(dir, sweepName)
 	data, err := rundir.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no folder of a sweep: it has no %s: %w", dir, sweepName, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s is no folder of a sweep: it has no %s: %w%s", dir, sweepName, fs.ErrNotExist,
+			sweepsIn(dir))
 	}
 	if err != nil {
 		return nil, err

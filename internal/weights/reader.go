@@ -85,7 +85,12 @@ func (r *Reader) Err() error {
 
 // First reads the line that names the kind of file.
 func (r *Reader) First(want string) bool {
-	if r.Next(); r.text != want {
+	switch r.Next(); {
+	case strings.HasPrefix(r.text, "tarry state"):
+		r.Fault("the file is a checkpoint, expected %q: tarry export weights writes it of the folder of a training run",
+			want)
+		return false
+	case r.text != want:
 		r.Fault("the file begins with %q, expected %q", Cut(r.text), want)
 		return false
 	}

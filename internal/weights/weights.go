@@ -9,6 +9,7 @@
 package weights
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,12 +19,19 @@ import (
 
 // Load parses the file at path; parse gets the path as the name that stands in errors.
 func Load[T any](path string, parse func(name string, in io.Reader) (T, error)) (T, error) {
+	var none T
+	if path == "" {
+		return none, errors.New("weights: the name of the file is empty, expected a file")
+	}
 	f, err := os.Open(path)
 	if err != nil {
-		var none T
 		return none, fmt.Errorf("weights: %w", err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return none, fmt.Errorf("weights: %s is a folder, expected a file; of a training run, what "+
+			"tarry export weights --out FILE %s writes", path, path)
+	}
 	return parse(path, f)
 }
 

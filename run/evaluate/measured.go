@@ -14,6 +14,8 @@ import (
 // before.
 type measured struct {
 	first   string // who set it
+	id      string // of its environment
+	outside bool   // the environment is outside the simulator
 	options string // of the environment, with the request's
 	jobs    string // jobsOf the options
 	envs    []*policyEnv
@@ -32,6 +34,12 @@ func (on *measured) same(s *Setup, who, did, envText, options string, e *policyE
 	switch {
 	case on.first == "":
 		on.first, on.options, on.jobs = who, options, jobs
+		if e != nil {
+			on.id, on.outside = e.spec.ID, e.scored != nil
+		}
+	case e != nil && on.id != "" && e.spec.ID != on.id && (on.outside || e.scored != nil):
+		return fmt.Errorf("%s acts in %s and %s in %s, expected agents of one environment: costs outside the simulator "+
+			"are of their own", who, e.spec.ID, on.first, on.id)
 	case on.jobs != jobs:
 		return fmt.Errorf("%s %s other jobs or another cluster than %s: name cluster, workload, ... to measure both "+
 			"on the same", who, did, on.first)

@@ -173,13 +173,33 @@ func TestScoreFaults(t *testing.T) {
 		{func(r *Request) { r.Windows = 21 }, "windows are 21, expected 1..20"},
 		{func(r *Request) { r.Bounds = true }, "expected neither tuned schedulers, bounds nor a trace"},
 		{func(r *Request) { r.Options = []string{"windos=3"} }, "windos"},
-		{func(r *Request) { r.Which = "first" }, "first"},
+		{func(r *Request) { r.Which = "lst" }, `which is "lst", expected best or last; did you mean "last"?`},
 	} {
 		r := Request{Checkpoints: []string{dir}, Which: "best", Part: trait.Test, Windows: 2}
 		c.change(&r)
 		if _, err := Build(from, r); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, expected %q", err, c.want)
 		}
+	}
+}
+
+// Costs of two environments are not compared, and the error names both.
+func TestCostsOfTwoEnvironments(t *testing.T) {
+	from := withLights()
+	a, b := trainedLights(t, from, 3), filepath.Join(t.TempDir(), "b")
+	c, err := train.Resolve(from, "classic/ParallelQueues-v0:windows=20", "ppo", 1, []agents.Setting{
+		{Key: "total_steps", Value: "512"}, {Key: "envs", Value: "1"}, {Key: "steps", Value: "512"},
+		{Key: "validate_episodes", Value: "1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := train.Run(context.Background(), c, train.Options{Out: b, Workers: 1, Version: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	want := b + " acts in classic/ParallelQueues-v0 and " + a + " in " + lightsID
+	r := Request{Checkpoints: []string{a, b}, Which: "best", Part: trait.Test, Windows: 2}
+	if _, err := Build(from, r); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, expected %s", err, want)
 	}
 }
 

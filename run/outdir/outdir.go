@@ -111,10 +111,19 @@ func check(dir, want string, force bool) (same bool, err error) {
 		return true, nil
 	case !isConfig(there):
 		return false, lock.Foreign(dir, configName, tablesKind)
-	case !force:
+	case !force && hasTables(dir):
 		return false, &other{dir, path}
 	}
 	return false, nil
+}
+
+// hasTables reports whether a folder has a table: a run that was stopped before its first result
+// leaves its configuration alone.
+func hasTables(dir string) bool {
+	return slices.ContainsFunc(tables(), func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return !errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // isConfig reports whether simulate, compare or eval wrote a file of that name, and not another

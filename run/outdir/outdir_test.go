@@ -63,6 +63,23 @@ func TestClaim(t *testing.T) {
 	}
 }
 
+// A run that was stopped before its first result keeps no other configuration out.
+func TestClaimOfNoResult(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	claim(t, dir, WithPolicies(base, []string{"fifo"}), false)
+	other := WithPolicies(strings.Replace(base, "demo", "philly", 1), []string{"fifo"})
+	claim(t, dir, other, false)
+	if text, _ := os.ReadFile(filepath.Join(dir, configName)); string(text) != other {
+		t.Errorf("the folder has %q, expected the second configuration", text)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "evals"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Claim(dir, WithPolicies(base, []string{"fifo"}), false); !errors.Is(err, ErrOther) {
+		t.Errorf("error %v beside a table, expected ErrOther", err)
+	}
+}
+
 // One who writes keeps others out, and files of others are not touched.
 func TestClaimIsRefused(t *testing.T) {
 	dir := t.TempDir()

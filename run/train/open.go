@@ -17,6 +17,7 @@ import (
 	"tarry/internal/rundir"
 	"tarry/run/parts"
 	"tarry/sim"
+	"tarry/sim/param"
 )
 
 // The files of a run, relative to its folder.
@@ -148,14 +149,14 @@ func Open(from *parts.Catalogues, dir, which string) (*Trained, error) {
 func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Trained, error) {
 	name := map[string]string{"best": bestName, "last": lastName}[which]
 	if name == "" {
-		return nil, fmt.Errorf("checkpoint %q, expected best or last", which)
+		return nil, fmt.Errorf("which is %q, expected best or last%s", which, param.Hint(which, []string{"best", "last"}))
 	}
 	var parts [3][]byte
 	for i, n := range [...]string{configName, windowsName, name} {
 		var err error
 		if parts[i], err = rundir.ReadFile(filepath.Join(dir, filepath.FromSlash(n))); err != nil {
 			if i == 0 && errors.Is(err, os.ErrNotExist) {
-				err = fmt.Errorf("%s is not the folder of a training run: %w", dir, err)
+				err = notARun(dir, err)
 			}
 			return nil, err
 		}
@@ -177,6 +178,30 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Tr
 		return nil, err
 	}
 	return t, nil
+}
+
+// notARun is the error of a folder without a run; it names the runs in the folder, or one beside it
+// that is called alike.
+func notARun(dir string, err error) error {
+	trained := func(below string) (names []string) {
+		list, _ := rundir.Members(below) // none where there is no folder
+		for _, m := range list {
+			if m.Kind == rundir.Train {
+				names = append(names, m.Name)
+			}
+		}
+		return names
+	}
+	const most = 5
+	err = fmt.Errorf("%s is not the folder of a training run: %w", dir, err)
+	names := trained(dir)
+	switch {
+	case len(names) > most:
+		return fmt.Errorf("%w; it holds %s and %d more", err, strings.Join(names[:most], ", "), len(names)-most)
+	case len(names) > 0:
+		return fmt.Errorf("%w; it holds %s", err, strings.Join(names, ", "))
+	}
+	return fmt.Errorf("%w%s", err, param.Hint(filepath.Base(dir), trained(filepath.Dir(dir))))
 }
 
 // Known counts the jobs of a window that training saw in a trace, whatever they were cut or
