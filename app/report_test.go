@@ -55,7 +55,7 @@ func TestReport(t *testing.T) {
 		{[]string{"report", "none"}, exitUsage, "tarry: report: none does not exist, expected the folder of a sweep"},
 		{[]string{"report", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder " +
 			"of a sweep"},
-		{[]string{"report", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, curves or " +
+		{[]string{"report", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, evals, curves or " +
 			"tune, and no folder in it has: expected"},
 		{[]string{"report", "runs", "--out", "no/such/page.html"}, exitOK, ""},
 		{[]string{"report", "runs", "--out", "before.html/x"}, exitFailed, "tarry: --out: "},
@@ -67,7 +67,7 @@ func TestReport(t *testing.T) {
 		{[]string{"watch", "runs", "--port", "70000"}, exitUsage, "tarry: --port: 70000, expected 0..65535"},
 		{[]string{"watch", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder " +
 			"of a sweep"},
-		{[]string{"watch", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, curves or " +
+		{[]string{"watch", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, evals, curves or " +
 			"tune, and no folder in it has: expected"},
 		{[]string{"export", "tensorboard", "none", "--out", "b"}, exitUsage,
 			"tarry: tensorboard: none does not exist, expected the folder of a sweep"},

@@ -240,8 +240,12 @@ func onlySpecs(all []sweep.Spec, only []string) ([]sweep.Spec, error) {
 	var errs []error
 	for _, name := range only {
 		if !slices.Contains(names, name) {
-			errs = append(errs, fmt.Errorf("--only: %q, expected one of %s%s", name, strings.Join(names, ", "),
-				param.Hint(name, names)))
+			one, _, several := strings.Cut(name, ",")
+			hint := param.Hint(name, names)
+			if several && slices.Contains(names, one) {
+				hint = "; each is given by an --only of its own"
+			}
+			errs = append(errs, fmt.Errorf("--only: %q, expected one of %s%s", name, strings.Join(names, ", "), hint))
 		}
 	}
 	return slices.DeleteFunc(all, func(s sweep.Spec) bool { return !slices.Contains(only, s.Name) }),

@@ -291,6 +291,8 @@ func TestSweepMisuse(t *testing.T) {
 		{[]string{"sweep", "--question", "nonsense", "--out", "x"}, `no question is called "nonsense"`},
 		{[]string{"sweep", "--question", "results", "--only", "results-timers-pop", "--out", "x"},
 			`--only: "results-timers-pop", expected one of results-timers-tuned, `},
+		{[]string{"sweep", "--question", "results", "--only", "results-timers-tuned,results-timers-ppo", "--out", "x"},
+			"; each is given by an --only of its own"},
 		{[]string{"sweep", file, "--only", "nothing", "--out", "x"}, `--only: "nothing", expected one of `},
 		{[]string{"sweep", "worker", "--out", "mine"}, "no --index, expected the number of a cell, or " +
 			"SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX"},

@@ -123,6 +123,16 @@ func TestEncoders(t *testing.T) {
 	}
 }
 
+// A wrong number is the only fault where the environment lists candidates.
+func TestFaultBesideCandidates(t *testing.T) {
+	e, _ := agents.All().Find("ppo")
+	given := []registry.Setting{{Key: "total_steps", Value: "1e", Where: "--steps"}}
+	_, err := e.Configure(specOf(t, "tarry/Racks-v0"), 1, given)
+	if want := `--steps: total_steps is "1e", expected a whole number`; err == nil || err.Error() != want {
+		t.Errorf("error %v, expected %s", err, want)
+	}
+}
+
 // Every fault is reported, with the place of the setting and what was expected.
 func TestConfigureFaults(t *testing.T) {
 	e, _ := agents.All().Find("ppo")

@@ -134,9 +134,7 @@ func (f listed) configure(agent string, to any, s *env.Spec, seed uint64, given 
 		return err
 	}
 	*f.encoder, *f.seed, *f.criticOnly = from.first(), seed, from.criticOnly
-	if err := registry.Put(to, given); err != nil {
-		return errors.Join(err, f.validate())
-	}
+	err = registry.Put(to, given)
 	from.fit(*f.encoder, f.candidates)
-	return f.validate()
+	return errors.Join(err, f.validate())
 }

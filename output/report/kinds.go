@@ -43,7 +43,7 @@ func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 	case err != nil:
 		return "", nil, fmt.Errorf("report: %w", err)
 	case len(list) == 0:
-		return "", nil, asked("%s has no sweep.json, trials, curves or tune, and no folder in it has: %s", dir,
+		return "", nil, asked("%s has no sweep.json, trials, evals, curves or tune, and no folder in it has: %s", dir,
 			rundir.Expected)
 	}
 	return kindMany, list, nil

@@ -72,7 +72,7 @@ func TestWrongFolders(t *testing.T) {
 	for _, c := range []struct{ dir, want string }{
 		{filepath.Join(f.dir, "none"), "none does not exist, expected the folder of a sweep"},
 		{file, "is a file, expected the folder of a sweep"},
-		{t.TempDir(), "has no sweep.json, trials, curves or tune, and no folder in it has: expected the folder of a " +
+		{t.TempDir(), "has no sweep.json, trials, evals, curves or tune, and no folder in it has: expected the folder of a " +
 			"sweep, of compare --out, eval --out, train --out or tune --out"},
 		{broken.dir, `cells.jsonl: cell 0 has the id "../x", expected key=value/...`},
 	} {

@@ -131,7 +131,7 @@ func TestWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := NewReader(other, Options{Wait: true}).Read(t.Context()); err == nil ||
-		!strings.Contains(err.Error(), "has no sweep.json, trials, curves or tune") {
+		!strings.Contains(err.Error(), "has no sweep.json, trials, evals, curves or tune") {
 		t.Errorf("a folder of something else: %v", err)
 	}
 }

@@ -155,8 +155,13 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Tr
 	for i, n := range [...]string{configName, windowsName, name} {
 		var err error
 		if parts[i], err = rundir.ReadFile(filepath.Join(dir, filepath.FromSlash(n))); err != nil {
-			if i == 0 && errors.Is(err, os.ErrNotExist) {
+			switch {
+			case !errors.Is(err, os.ErrNotExist):
+			case i == 0:
 				err = notARun(dir, err)
+			case n == bestName:
+				err = fmt.Errorf("%s: the run was not validated yet: --resume continues it, which=last is its last "+
+					"checkpoint: %w", dir, err)
 			}
 			return nil, err
 		}
