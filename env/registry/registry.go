@@ -85,7 +85,21 @@ func (c Catalogue) Find(id string) (Entry, error) {
 		ids = append(ids, e.ID)
 	}
 	return Entry{}, fmt.Errorf("environment %q: unknown, expected one of %s%s", id, strings.Join(ids, ", "),
-		param.Hint(id, ids))
+		meant(id, ids))
+}
+
+// meant is the end of the error of an unknown id: the id with its namespace, with a colon before its
+// settings, or the nearest one.
+func meant(id string, ids []string) string {
+	for _, known := range ids {
+		if strings.HasSuffix(known, "/"+id) {
+			return fmt.Sprintf("; did you mean %q?", known)
+		}
+		if rest, ok := strings.CutPrefix(id, known+","); ok {
+			return fmt.Sprintf("; did you mean %q?", known+":"+rest)
+		}
+	}
+	return param.Hint(id, ids)
 }
 
 // Make makes an environment from "ID" or "ID:key=value,...", with its time limit and the

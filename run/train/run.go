@@ -193,7 +193,7 @@ func (r *run) checkFolder(text []byte) ([]byte, error) {
 		// windows.json is written first: a run that was killed then has nothing else.
 		return nil, lock.Free(r.opt.Out, "tarry train", func(e fs.DirEntry) bool { return e.Name() == windowsName })
 	case err != nil:
-		return nil, err
+		return nil, fmt.Errorf("--out: %w", err)
 	case !r.opt.Resume:
 		return nil, fmt.Errorf("%s holds a run already; --resume continues it, another folder starts anew", r.opt.Out)
 	}
