@@ -164,7 +164,7 @@ func (p *Policy) take(v *sim.View, c *Class, e Entry, level cluster.Level) {
 	if p.cfg.Sizes != nil {
 		n = p.cfg.Sizes.Width(f, c, level)
 	}
-	switch holds := v.Run(e.Job).State() == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.Job); {
+	switch holds := p.holds(v, e.Job); {
 	case holds && p.settled(v, c, e.Job):
 		p.GPUs, gr.Kind = append(p.GPUs, v.Run(e.Job).Held()...), Renews
 	default:
@@ -180,6 +180,13 @@ func (p *Policy) take(v *sim.View, c *Class, e Entry, level cluster.Level) {
 	if !p.Late {
 		p.Accepted(v, c, level, e)
 	}
+}
+
+// holds reports whether a contestant still has the GPUs of its last lease: behind a reservation it may
+// have lost them at this instant, and find a place when the victims contest.
+func (p *Policy) holds(v *sim.View, j sim.JobID) bool {
+	return v.Run(j).State() == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, j) &&
+		(p.cfg.Clock != nil || slices.Contains(p.expired, j))
 }
 
 // Accepted reports to the timers of a class a place that a contestant took.

@@ -223,3 +223,16 @@ func TestPredicted(t *testing.T) {
 		t.Errorf("costs: with a predictor %v, without %v, with one that is not read %v", with, without, blind)
 	}
 }
+
+// Behind a reservation a job may lose its GPUs with its lease and find a place at the same instant, when
+// a victim's are free: it starts there.
+func TestLeasesBehindReservations(t *testing.T) {
+	c := config(t, "cluster=4x2x8,warm=0,horizon=0,window_jobs=400,windows=4,load=1.3")
+	for w := range 4 {
+		for j, r := range schedtest.Records(t, &c.Config, w, schedtest.Policy(t, policies.All(), "ranked:backfill=request")) {
+			if r.End == sim.Never {
+				t.Errorf("window %d: job %d does not end", w, j)
+			}
+		}
+	}
+}
