@@ -34,6 +34,7 @@ sweeps:
     seeds: 2
     validation: {tiny: 1, small: 1, full: 2}
   - name: mine-b
+    predict: The second is better.
     base: {cluster: {tiny: 2x2x8, small: 4x4x8, full: 8x4x8}}
     axes:
       - {name: load, values: [0.7]}
@@ -68,6 +69,9 @@ func TestLanguage(t *testing.T) {
 	if q.Name != "mine" || q.Title != "what is asked?" || q.Ask != "Asked." || q.Figures == nil || q.Tables != nil {
 		t.Errorf("%+v", q)
 	}
+	if want := "Expected.\nmine-b: The second is better."; q.Predict != want {
+		t.Errorf("predicted %q, want %q", q.Predict, want)
+	}
 	a, b := q.Specs(sweep.Full)[0], q.Specs(sweep.Full)[1]
 	if !slices.Equal(a.Seeds, []uint64{1, 2, 1001, 1002}) ||
 		!slices.Equal(a.Axes[1].Values, []string{"dally", "las", "las:place=consolidate"}) {
@@ -95,7 +99,7 @@ func TestFaultsOfQuestions(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"title:", "titel:", `q.yaml:2:1: unknown field "titel", expected one of`},
 		{"title:", "titel:", `did you mean "title"?`},
-		{"metric: jct_mean_s", "metrik: jct_mean_s", `q.yaml:30:47: unknown field "figures[0].metrik"`},
+		{"metric: jct_mean_s", "metrik: jct_mean_s", `q.yaml:31:47: unknown field "figures[0].metrik"`},
 		{"metric: jct_mean_s", "metrik: jct_mean_s", "figures[0].metric is missing"},
 		{"kind: means", "kind: meens", `kind is "meens", expected one of means, relative, profile, cdf, timeline, ` +
 			`heat, curves, pareto; did you mean "means"?`},
@@ -103,9 +107,10 @@ func TestFaultsOfQuestions(t *testing.T) {
 		{"jobs={jobs}", "jobs={loads}", "q.yaml:9:3: {loads} is a list or a mapping, expected it as a whole value"},
 		{"loads: [0.5, 0.9]", "loads: ['{loads}']", "{loads} stands in its own value"},
 		{"seeds: 2", "seeds: two", `q.yaml:19:5: seeds is "two", expected a whole number`},
-		{"cases: [fifo,", "cases: [{a: fifo, b: las},", "q.yaml:27"},
+		{"cases: [fifo,", "cases: [{a: fifo, b: las},", "q.yaml:28"},
 		{"  - [las, ", "  - [las]\n  - [las, ", "an entry of forms is [las], expected a list of two or more schedulers"},
 		{"loads: [0.5, 0.9]", "loads: [0.5, 0.9]\n  policy: fifo", "vars.policy has the name of an axis, expected another"},
+		{"predict: The second is better.", "predict: [1]", "q.yaml:22:5: sweeps[1].predict is not a text, expected what"},
 		{"sweeps:\n", "sweep:\n", `unknown field "sweep", expected one of`},
 	} {
 		text := strings.Replace(mine, c.old, c.new, 1)

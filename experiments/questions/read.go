@@ -176,7 +176,9 @@ func (f *file) question() sweep.Question {
 		set.Text(k, "")
 	}
 	q := sweep.Question{Name: set.Text("name", ""), Title: set.Text("title", ""), Ask: set.Text("question", ""),
-		Predict: set.Text("predict", ""), Read: set.Text("read", ""), DrawnAs: set.Text("drawn_as", "")}
+		Read: set.Text("read", ""), DrawnAs: set.Text("drawn_as", "")}
+	var unread error
+	q.Predict, unread = f.predict(set)
 	if q.Title == "" {
 		q.Title = q.Ask
 	}
@@ -193,7 +195,7 @@ func (f *file) question() sweep.Question {
 	if len(d.tables) > 0 {
 		q.Tables = d.fill
 	}
-	if q.Err = errors.Join(err, set.Err()); q.Err != nil {
+	if q.Err = errors.Join(err, unread, set.Err()); q.Err != nil {
 		q.Figures = func(context.Context, *sweep.Data) ([]sweep.Figure, error) { return nil, q.Err }
 	}
 	return q

@@ -47,7 +47,9 @@ func (f *file) specs(scale string) ([]sweep.Spec, error) {
 			errs = append(errs, fault{where(path), path + " is a text, expected key: value"})
 			continue
 		}
-		s, err := f.spec(merged(top, own), func(p string) string {
+		all := merged(top, own)
+		delete(all, "predict") // of the question
+		s, err := f.spec(all, func(p string) string {
 			if at := where(path + "." + p); at != "" {
 				return at
 			}
