@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// An agent that is not there is named beside the nearest one, and one with settings behind it is
-// told where they belong.
+// An agent that is not there is named beside the nearest one; where there are settings behind it, the
+// error names their place.
 func TestFindFaults(t *testing.T) {
 	c := Catalogue{{Name: "ppo"}, {Name: "dqn"}}
 	for name, want := range map[string]string{

@@ -10,7 +10,7 @@ import (
 )
 
 // A folder that is no run names the runs in it, or the one beside it that is called alike; a run that
-// was stopped before its first validation states how to go on.
+// was stopped before its first validation names the command that continues it.
 func TestOpenFaults(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"first/config.json", "first/windows.json", "first/curves/x", "second/curves/x"} {
