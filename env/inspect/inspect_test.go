@@ -295,8 +295,6 @@ func TestFaults(t *testing.T) {
 		"protocol=rl":                               "protocol",
 		"warm=3":                                    "warm is 10800s, expected 0: a window begins with an empty cluster",
 		"reward=gain,gamma=0.9":                     "gamma is 0.9 with reward gain, expected 1",
-		"horizon=4":                                 "horizon is 4 leases with reward gain, expected 0 (window_jobs=N bounds",
-		"horizon=0.5,window_jobs=0,reward=gain":     "horizon is 0.5 leases with reward gain",
 		"protocol=schedinspector,backfill=easy":     "backfill is easy with protocol=schedinspector",
 		"protocol=schedinspector,reward=bsld":       "reward is given with protocol=schedinspector",
 		"protocol=schedinspector,refusals=3":        "refusals is given with protocol=schedinspector",
@@ -306,20 +304,6 @@ func TestFaults(t *testing.T) {
 		if _, err := Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
-	}
-}
-
-// A horizon is fine beside a reward that accrues.
-func TestHorizonBesideOtherRewards(t *testing.T) {
-	e, err := Make(simulation.All(), "horizon=0.5,windows=4,reward=bsld")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	inner := e.(*Env).Env
-	sum, err := schedenv.Play(inner, 1, "window=0", func(_ []float64, _ []bool, a []float64) { a[0] = 0 })
-	if err != nil || !(sum.Return < 0) {
-		t.Errorf("%+v, error %v, expected a cost", sum, err)
 	}
 }
 

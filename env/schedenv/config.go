@@ -113,24 +113,7 @@ func (c *Config) Validate() error {
 	need(c.Dally.None(), "Dally has rules of a variant, expected none: an agent is asked once "+
 		"per instant, and runs share the settings")
 	need(c.Keep >= 0, "keep is %d windows, expected >= 0", c.Keep)
-	return errors.Join(append(errs, c.checkEnergy(), c.checkGain())...)
-}
-
-// checkGain reports a horizon beside the reward gain: an episode that is cut off has no last job, so
-// that its return would be 0 whatever the agent does.
-func (c *Config) checkGain() error {
-	if c.Reward.Kind != "gain" {
-		return nil
-	}
-	var errs []error
-	for i := range max(1, len(c.Regimes)) {
-		if of, _ := c.Of(i); of.Horizon > 0 {
-			errs = append(errs, fmt.Errorf("horizon is %v leases with reward gain, expected 0 (window_jobs=N bounds a "+
-				"window) or another reward, such as bsld: gain is given when the last job has ended, and a horizon cuts "+
-				"the episode off before", float64(of.Horizon)/float64(c.Lease())))
-		}
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, c.checkEnergy())...)
 }
 
 // checkEnergy reports watts or prices that the reward needs and runs do not state.

@@ -78,9 +78,6 @@ func timidEnv(t testing.TB, options string) *Env {
 	if c.Reward.Kind == "energy" {
 		c.Power = testPower(c.Topology.Machines())
 	}
-	if c.Reward.Kind == "gain" {
-		c.Horizon = 0 // windows keep their length
-	}
 	e, err := New(c, timidSpec(options), func() Scheduler { return &timid{Policy: dally.NewPolicy(c.Dally, nil)} })
 	if err != nil {
 		t.Fatal(err)

@@ -87,9 +87,6 @@ func doorEnv(t *testing.T, options string, resizes bool) *Env {
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if c.Reward.Kind == "gain" {
-		c.Horizon = 0 // windows keep their length
-	}
 	e, err := New(c, env.Spec{ID: "test/Door-v0", Options: options, Action: env.Discrete{N: 2},
 		Observation: env.NewBox(0, 1, 2)}, func() Scheduler { return &door{resizes: resizes} })
 	if err != nil {

@@ -30,7 +30,7 @@ func Rewards() []setting.Choice {
 		{Name: "bsld", Doc: "minus the part of the window's mean bounded slowdown (10 s) that accrued: over an episode " +
 			"without a horizon the sum is minus that mean; with gamma=1 alone"},
 		{Name: "gain", Doc: "(b - s) / max(b, s, 1) when the last job has ended, and 0 before: s the window's mean bounded " +
-			"slowdown (10 s), b the base policy's; with gamma=1 and horizon=0 alone"},
+			"slowdown (10 s), b the base policy's; with gamma=1 alone, and in training with horizon=0"},
 	}
 }
 

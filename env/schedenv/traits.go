@@ -3,6 +3,8 @@ package schedenv
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 
 	"tarry/env"
 	"tarry/env/scenario"
@@ -61,6 +63,23 @@ func (e *Env) Another(p Part) (env.Env, error) {
 func (e *Env) Keep(n int) {
 	e.cfg.Keep = max(0, n)
 	e.from.kept.Keep(n)
+}
+
+// Trainable reports a horizon beside the reward gain: an episode that is cut off has no last job, so
+// that its return is 0 whatever the agent does.
+func (e *Env) Trainable() error {
+	if e.cfg.Reward.Kind != "gain" {
+		return nil
+	}
+	var errs []error
+	for i := range max(1, len(e.cfg.Regimes)) {
+		if of, _ := e.cfg.Of(i); of.Horizon > 0 {
+			errs = append(errs, fmt.Errorf("horizon is %v leases with reward gain, expected 0 (window_jobs=N bounds a "+
+				"window) or another reward, such as bsld: gain is given when the last job has ended, and a horizon cuts "+
+				"the episode off before", float64(of.Horizon)/float64(e.cfg.Lease())))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Part is Config's.

@@ -52,6 +52,12 @@ type Mixed interface {
 	Mixture() int
 }
 
+// Taught is an environment in some of whose settings nothing can be learned.
+type Taught interface {
+	// Trainable states why; nil = an agent may be trained.
+	Trainable() error
+}
+
 // ErrNoQuestion states that an episode ends before the agent was asked anything. It depends on the
 // window and the environment's options, not on the agent; such windows are left out of validation.
 var ErrNoQuestion = errors.New("the jobs end without a question to the agent, expected more load or another cluster")

@@ -180,6 +180,11 @@ func (c *Config) checkEnv() error {
 		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env,
 			on.Part(), trait.Train)
 	}
+	if on, ok := env.Find[trait.Taught](e); ok && err == nil {
+		if why := on.Trainable(); why != nil {
+			err = fmt.Errorf("environment %q: %w", c.Env, why)
+		}
+	}
 	return errors.Join(err, e.Close())
 }
 

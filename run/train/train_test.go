@@ -213,6 +213,7 @@ func TestResolveFaults(t *testing.T) {
 		{"classic/CartPol-v1", "ppo", "", `did you mean "classic/CartPole-v1"?`},
 		{"tarry/DelayTimer-v0:part=test", "ppo", "", "part is test, expected train"},
 		{"tarry/DelayTimer-v0:part=validation", "ppo", "", "part is validation, expected train"},
+		{"tarry/Inspect-v0:horizon=4", "ppo", "", "horizon is 4 leases with reward gain, expected 0 (window_jobs=N"},
 		{cart, "pp", "", `did you mean "ppo"?`},
 		{cart, "ppo", "gama=1", `--set: unknown setting "gama"`},
 		{cart, "ppo", "validate_evry=1", `did you mean "validate_every"?`},
