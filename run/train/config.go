@@ -35,6 +35,8 @@ type Config struct {
 	// found is Env with the path at which its trace is now; lost states that it was not found.
 	found string
 	lost  error
+	// barred states why no agent can be trained in the environment; nil = it can.
+	barred error
 	// maker makes the environments and keeps what it opened for them until the first Run takes
 	// that.
 	maker *registry.Maker
@@ -82,7 +84,8 @@ type recorded struct {
 // the agent; later ones win. The error joins every fault.
 func Resolve(from *parts.Catalogues, envText, agent string, seed uint64, given []agents.Setting) (Config, error) {
 	c := Config{Env: envText, Agent: agent, Seed: seed, from: from, found: envText, maker: from.Maker()}
-	return c, errors.Join(c.checkEnv(), c.settle(given))
+	err := c.checkEnv()
+	return c, errors.Join(err, c.barred, c.settle(given))
 }
 
 // Defaults is the schedule of a run that states nothing else.
@@ -180,9 +183,9 @@ func (c *Config) checkEnv() error {
 		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env,
 			on.Part(), trait.Train)
 	}
-	if on, ok := env.Find[trait.Taught](e); ok && err == nil {
+	if on, ok := env.Find[trait.Taught](e); ok {
 		if why := on.Trainable(); why != nil {
-			err = fmt.Errorf("environment %q: %w", c.Env, why)
+			c.barred = fmt.Errorf("environment %q: %w", c.Env, why)
 		}
 	}
 	return errors.Join(err, e.Close())
