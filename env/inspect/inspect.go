@@ -93,22 +93,19 @@ func New(c Config, options string) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Env{Env: inner}, nil
+	return &Env{protocol.Inner{Env: inner}}, nil
 }
 
 // Env is the environment.
-type Env struct{ *schedenv.Env }
-
-// Unwrap gives the environment over the simulator.
-func (e *Env) Unwrap() env.Env { return e.Env }
+type Env struct{ protocol.Inner }
 
 // Another makes a fresh environment on a part; see schedenv.Env.
 func (e *Env) Another(p schedenv.Part) (env.Env, error) {
-	fresh, err := e.Env.Another(p)
+	fresh, err := e.On(p)
 	if err != nil {
 		return nil, err
 	}
-	return &Env{Env: fresh.(*schedenv.Env)}, nil
+	return &Env{fresh}, nil
 }
 
 // AsPolicy is the protocol with a frozen inspector, as a policy for sim.Run. Source, Horizon and Reward

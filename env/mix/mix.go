@@ -58,7 +58,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 
 // Env is the environment; it is trait.Turned, too.
 type Env struct {
-	*schedenv.Env
+	protocol.Inner
 	cfg *Config
 }
 
@@ -68,19 +68,16 @@ func New(c Config, text string) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Env{inner, &c}, nil
+	return &Env{protocol.Inner{Env: inner}, &c}, nil
 }
-
-// Unwrap gives the environment over the simulator.
-func (e *Env) Unwrap() env.Env { return e.Env }
 
 // Another makes a fresh environment on a part; see schedenv.Env.
 func (e *Env) Another(p schedenv.Part) (env.Env, error) {
-	inner, err := e.Env.Another(p)
+	inner, err := e.On(p)
 	if err != nil {
 		return nil, err
 	}
-	return &Env{inner.(*schedenv.Env), e.cfg}, nil
+	return &Env{inner, e.cfg}, nil
 }
 
 // Turns are the members and the length of their turns.

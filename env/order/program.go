@@ -10,6 +10,7 @@ import (
 	"tarry/baselines/score"
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/setting"
@@ -60,7 +61,7 @@ func (c *Config) readMapping(s *param.Set, places string) {
 
 // Mapped is the environment with places=program. It is trait.Itemised.
 type Mapped struct {
-	*schedenv.Env
+	protocol.Inner
 	cfg *Config
 }
 
@@ -70,21 +71,18 @@ func NewMapped(c Config, options string) (*Mapped, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Mapped{inner, &c}, nil
+	return &Mapped{protocol.Inner{Env: inner}, &c}, nil
 }
-
-// Unwrap gives the environment over the simulator.
-func (e *Mapped) Unwrap() env.Env { return e.Env }
 
 // Another makes a fresh environment on a part; see schedenv.Env.
 func (e *Mapped) Another(p schedenv.Part) (env.Env, error) {
-	inner, err := e.Env.Another(p)
+	inner, err := e.On(p)
 	if err != nil {
 		return nil, err
 	}
 	cfg := *e.cfg
 	cfg.Part = p
-	return &Mapped{inner.(*schedenv.Env), &cfg}, nil
+	return &Mapped{inner, &cfg}, nil
 }
 
 // Items implements trait.Itemised: the jobs in the list, by their place in the window.

@@ -5,6 +5,7 @@ import (
 
 	"tarry/env"
 	"tarry/env/schedenv"
+	"tarry/env/schedenv/protocol"
 	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/know"
@@ -12,20 +13,17 @@ import (
 
 // Env is the environment; it is trait.Ruled, too.
 type Env struct {
-	*schedenv.Env
+	protocol.Inner
 	cfg *Config
 }
 
-// Unwrap gives the environment over the simulator.
-func (e *Env) Unwrap() env.Env { return e.Env }
-
 // Another makes a fresh environment on a part; see schedenv.Env.
 func (e *Env) Another(p schedenv.Part) (env.Env, error) {
-	inner, err := e.Env.Another(p)
+	inner, err := e.On(p)
 	if err != nil {
 		return nil, err
 	}
-	return &Env{inner.(*schedenv.Env), e.cfg}, nil
+	return &Env{inner, e.cfg}, nil
 }
 
 // Rules are the rules as policies that forward as often.

@@ -56,7 +56,7 @@ func New(c Config, options string) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Env{inner, &c}, nil
+	return &Env{protocol.Inner{Env: inner}, &c}, nil
 }
 
 // AsPolicy is the schedulers with a frozen agent as their policy, for sim.Run. Source, Horizon and

@@ -1,7 +1,8 @@
 // Package protocol has what environments over the simulator are made of alike.
 //
 // Reading guide. Protocol makes of an environment's own parts the environment and its policies: an
-// agent's, a network's and the base policy. Rules (rules.go) are fixed ways to answer.
+// agent's, a network's and the base policy. Rules (rules.go) are fixed ways to answer. Inner (inner.go)
+// is the part over the simulator of an environment that offers more.
 package protocol
 
 import (
